@@ -1,0 +1,78 @@
+"""The program: runs the command line, and is the only place that turns an exception into an exit code."""
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from kubectl_kueue.cli.session import Session
+from kubectl_kueue.errors import KueueError, UsageError
+
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `arguments` (None: those of the process) and return the exit code.
+
+    0 done; 1 for every failure, a wrong command line included, as kubectl has it; 130 for Ctrl-C; the codes
+    of --exit-code. A closed pipe is no failure. KUEUE_DEBUG=1 prints tracebacks.
+    """
+    session = Session()
+    try:
+        from kubectl_kueue.cli.app import run
+
+        for stream in (sys.stdout, sys.stderr):
+            _write_utf8(stream)
+        run(sys.argv[1:] if arguments is None else arguments, _program(), session)
+        sys.stdout.flush()
+    except KueueError as error:
+        _complain(error, session.usage if isinstance(error, UsageError) else "")
+        return error.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _silence_stdout()
+    except OSError as error:
+        if error.filename is None:
+            _silence_stdout()
+        _complain(KueueError(": ".join(filter(None, (error.filename, error.strerror)))), "")
+        return 1
+    except Exception as error:
+        _complain(error, "This is a bug in kubectl-kueue; KUEUE_DEBUG=1 shows the traceback.")
+        return 1
+    return session.exit_code
+
+
+def _write_utf8(stream: TextIO) -> None:
+    """The same bytes everywhere, whatever the locale says."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _program() -> str:
+    """What the user typed: kubectl runs the file kubectl-kueue for `kubectl kueue`."""
+    name = os.path.basename(sys.argv[0]).removesuffix(".exe")
+    return name if name == "kueuectl" else "kubectl kueue"
+
+
+def _complain(error: Exception, advice: str) -> None:
+    from kubectl_kueue.output.text import visible
+
+    if os.environ.get("KUEUE_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+    words = str(error) if isinstance(error, KueueError) else f"{type(error).__name__}: {error}"
+    sys.stderr.write(f"Error: {visible(words)}\n")
+    if advice:
+        sys.stderr.write(advice.rstrip("\n") + "\n")
+
+
+def _silence_stdout() -> None:
+    """Keep the interpreter from flushing into a closed pipe or a full disk once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

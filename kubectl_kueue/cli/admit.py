@@ -1,0 +1,78 @@
+"""`admit --dry-run`: what the scheduler would do next."""
+
+from typing import Annotated
+
+import typer
+
+from kubectl_kueue.cli.flags import ExitCode, Trace, command, new_app, session_of
+from kubectl_kueue.cli.session import EXIT_CODES, find_workload
+from kubectl_kueue.errors import ConfigError
+
+app = new_app()
+
+ENDLESS = 10_000
+"""Cycles after which a run that never comes to rest is cut off."""
+
+
+@command(app)
+def admit(
+    context: typer.Context,
+    workloads: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[WORKLOAD...]", help="Report these only, not all that is pending."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Simulate; nothing is changed.")] = False,
+    filename: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--filename", "-f", metavar="FILE|DIR|-", help="Add these Workloads first; can be given again."
+        ),
+    ] = None,
+    cycles: Annotated[
+        int | None, typer.Option("--cycles", min=1, metavar="N", help="Stop after N scheduling cycles.")
+    ] = None,
+    until_idle: Annotated[
+        bool, typer.Option("--until-idle", help="Go on until nothing changes any more.")
+    ] = False,
+    trace: Trace = False,
+    exit_code: ExitCode = False,
+) -> None:
+    """Simulate the scheduler: who is admitted, where, at whose cost.
+
+    Runs whole scheduling cycles over everything in the snapshot, until nothing changes any more or as its
+    own mode and maxCycles say. With --exit-code and several workloads the highest code counts.
+
+    \b
+    Examples:
+      kubectl kueue admit --dry-run --snapshot snapshot.json
+      kubectl kueue admit --dry-run -f workload.yaml --snapshot snapshot.json -o json
+    """
+    session = session_of(context)
+    if not dry_run:
+        raise ConfigError("admission belongs to the Kueue controller; use --dry-run to see what it would do")
+    if cycles is not None and until_idle:
+        raise ConfigError("--cycles and --until-idle contradict each other")
+    session.check_output()
+    world = session.world(filename or [])
+    namespace = session.flags.namespace
+    keys: list[str] | None = None
+    if workloads:
+        keys = [find_workload(world, name, namespace) for name in workloads]
+    elif namespace is not None:
+        keys = [key for key in world.workloads if key.startswith(f"{namespace}/")]
+
+    from kubectl_kueue.engine.simulate import simulate
+    from kubectl_kueue.views.admit import admit_names, admit_outcomes, admit_page
+    from kubectl_kueue.views.page import Document
+    from kubectl_kueue.views.verdict import verdict_document
+
+    mode, max_cycles = "until-idle", cycles or ENDLESS
+    if world.steady and cycles is None and not until_idle:
+        mode, max_cycles = world.mode, world.max_cycles
+    run = simulate(world, mode=mode, max_cycles=max_cycles)
+    if exit_code:
+        session.exit_code = max((EXIT_CODES[word] for word in admit_outcomes(run, keys).values()), default=0)
+    session.emit(
+        page=lambda: admit_page(run, keys, trace=trace),
+        document=lambda: Document(verdict_document(run), names=admit_names(run, keys)),
+    )

@@ -1,0 +1,103 @@
+"""The table of commands: a word leads to a module that is loaded when the word is used."""
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import typer
+from typer._click.exceptions import ClickException  # typer keeps its own click and exports no base
+from typer.core import TyperGroup, TyperOption
+
+from kubectl_kueue import SIMULATED_KUEUE, __version__
+from kubectl_kueue.cli.argv import for_typer
+from kubectl_kueue.cli.flags import global_options, write_options
+from kubectl_kueue.cli.session import Session
+from kubectl_kueue.cli.usage import unknown_command, usage_error
+
+
+class Word(NamedTuple):
+    """Where a command lives, and what the list of commands says about it."""
+
+    module: str
+    summary: str
+
+
+COMMANDS: Mapping[str, Word] = {
+    "admit": Word("kubectl_kueue.cli.admit", "Simulate the scheduler: who is admitted, where, at whose cost"),
+    "explain": Word("kubectl_kueue.cli.explain", "Say why a workload is pending and what holds it back"),
+    "version": Word("kubectl_kueue.cli.version", "Print the version and the Kueue release that is simulated"),
+}
+
+
+def run(arguments: Sequence[str], program: str, session: Session) -> None:
+    """Run one command line. Raises KueueError for what went wrong, also for a wrong command line."""
+    try:
+        with _root().make_context(program, for_typer(arguments), obj=session) as context:
+            context.command.invoke(context)
+    except ClickException as error:
+        raise usage_error(error, session) from None
+    except typer.Exit as done:
+        session.exit_code = done.exit_code
+
+
+def _root() -> "RootGroup":
+    return RootGroup(
+        help="Says why Kueue workloads are pending, and what would let them in.",
+        params=[
+            TyperOption(
+                param_decls=["--version"],
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                callback=_print_version,
+                help="Print the version and exit.",
+            ),
+            *global_options(),
+        ],
+        context_settings={"help_option_names": ["-h", "--help"]},
+        invoke_without_command=True,
+        rich_markup_mode=None,
+    )
+
+
+def _print_version(context: typer.Context, option: Any, value: bool) -> None:
+    if value:
+        typer.echo(f"kubectl-kueue v{__version__} (simulates Kueue {SIMULATED_KUEUE})")
+        raise typer.Exit
+
+
+class RootGroup(TyperGroup):
+    """The first word of the command line, looked up in COMMANDS."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        command = typer.main.get_command(import_module(COMMANDS[cmd_name].module).app)
+        command.name = cmd_name
+        return command
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.obj.usage = ctx.get_usage()
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in COMMANDS:
+            raise unknown_command(args[0], ctx.command_path, COMMANDS, ctx.obj)
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        if not ctx._protected_args:
+            typer.echo(ctx.get_help())
+            return None
+        return super().invoke(ctx)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return ["COMMAND", "[flags]"]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(word, COMMANDS[word].summary) for word in self.list_commands(ctx)])
+        write_options(self, ctx, formatter)

@@ -1,0 +1,64 @@
+"""`explain`: why a workload is pending."""
+
+from typing import Annotated
+
+import typer
+
+from kubectl_kueue.cli.flags import ExitCode, Trace, command, new_app, session_of
+from kubectl_kueue.cli.session import EXIT_CODES, WORKLOAD_WORDS, find_workload
+from kubectl_kueue.errors import UsageError
+
+app = new_app()
+
+
+@command(app)
+def explain(
+    context: typer.Context,
+    subject: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="workload NAME", help="What to explain: workload NAME, or workload/NAME."),
+    ] = None,
+    trace: Trace = False,
+    exit_code: ExitCode = False,
+) -> None:
+    """Say why a workload is pending and what holds it back.
+
+    The verdict comes first (Admit, Preempt, Wait, Never, Blocked, ChecksPending, AdmittedNotRunning), then
+    the numbers behind it, then Kueue's own words.
+
+    \b
+    Examples:
+      kubectl kueue explain workload job-train-5f3a1 -n team-a --snapshot snapshot.json
+      kubectl kueue explain workload/job-train-5f3a1 --snapshot snapshot.json -o json
+    """
+    session = session_of(context)
+    session.check_output()
+    name = _workload_name(subject or [])
+    world = session.world()
+    key = find_workload(world, name, session.flags.namespace)
+
+    from kubectl_kueue.engine.explain import explain as explain_workload
+    from kubectl_kueue.views.explain import explain_document, explain_page
+    from kubectl_kueue.views.page import Document
+
+    verdict = explain_workload(world, key)
+    if exit_code:
+        session.exit_code = EXIT_CODES[verdict.state]
+    session.emit(
+        page=lambda: explain_page(verdict, trace=trace),
+        document=lambda: Document(explain_document(verdict)),
+    )
+
+
+def _workload_name(subject: list[str]) -> str:
+    match subject:
+        case [word] if word not in WORKLOAD_WORDS:
+            return word
+        case [kind, name] if kind in WORKLOAD_WORDS:
+            return name
+        case [] | [_]:
+            raise UsageError("the name of the workload is missing")
+        case [kind, _]:
+            raise UsageError(f'cannot explain a "{kind}"; known is: workload')
+        case _:
+            raise UsageError(f"one workload at a time, but got {len(subject)} words: {' '.join(subject)}")

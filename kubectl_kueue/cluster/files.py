@@ -1,0 +1,204 @@
+"""FILE | DIR | - -> the documents in it, as bytes of JSON.
+
+Knows formats (JSON, YAML, gzip), not meanings. JSON is passed on as it was read; only YAML is parsed.
+"""
+
+import gzip
+import json
+import os
+import re
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import msgspec
+
+from kubectl_kueue.errors import InputError
+
+NAMES = (".json", ".yaml", ".yml", ".gz")
+MAX_BYTES = 2**30
+
+
+@dataclass(frozen=True, slots=True)
+class RawDocument:
+    """One document of a file: `index` counts from 1, `line` is its first line (0 for JSON), `content` is
+    JSON, `item_lines` are the first lines of the elements of its list, `now` is the time that a comment at
+    the top of the file gives (`# now: 2026-08-20T10:16:02Z`).
+    """
+
+    source: str
+    index: int
+    line: int
+    content: bytes
+    item_lines: Sequence[int] = ()
+    now: str | None = None
+
+    def parse(self, text: str) -> object:
+        """The JSON value of a YAML text that stands inside this document. Raises InputError."""
+        from kubectl_kueue.cluster.yaml_text import read_yaml
+
+        documents = read_yaml(text, f"{self.source}, YAML inside document {self.index}")
+        return documents[0].value if documents else None
+
+
+def read_source(path: str, stdin: BinaryIO | None = None) -> list[RawDocument]:
+    """The documents of a file, of every file of a folder, or of standard input (-).
+
+    A folder is searched with its subfolders, in the order of the names, for .json, .yaml, .yml and .gz.
+    Raises InputError for what cannot be read, is empty, or is neither JSON nor YAML.
+    """
+    if path == "-":
+        documents = _documents("stdin", _read(stdin or sys.stdin.buffer, "stdin"))
+    elif os.path.isdir(path):
+        documents = [document for name in _files(path) for document in _documents(name, _read_file(name))]
+    else:
+        documents = _documents(path, _read_file(path))
+    if not documents:
+        raise InputError(f"{'stdin' if path == '-' else path}: empty, there is no document in it")
+    return documents
+
+
+def _files(folder: str) -> Iterator[str]:
+    found = []
+    for root, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [os.path.join(root, n) for n in names if n.endswith(NAMES) and not n.startswith(".")]
+    if not found:
+        raise InputError(f"{folder}: no {', '.join(NAMES[:-1])} or {NAMES[-1]} file in this folder")
+    yield from sorted(found)
+
+
+def _read_file(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return _read(file, path)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+
+
+def _read(file: BinaryIO, source: str) -> bytes:
+    """All bytes, unpacked if they are gzip."""
+    data = file.read(MAX_BYTES + 1)
+    if data[:2] == b"\x1f\x8b":
+        import io
+
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+                data = packed.read(MAX_BYTES + 1)
+        except (OSError, EOFError, zlib.error) as error:
+            raise InputError(f"{source}: broken gzip: {error}") from None
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{source}: larger than {MAX_BYTES >> 30} GiB")
+    return data
+
+
+_FIRST = re.compile(rb"\s*(.)", re.DOTALL)
+
+
+def _documents(source: str, data: bytes) -> list[RawDocument]:
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    first = _FIRST.match(data)
+    if first is None:
+        return []
+    if first[1] in b"{[":
+        contents = _json_documents(source, data)
+        return [RawDocument(source, index, 0, content) for index, content in enumerate(contents, 1)]
+    return _yaml_documents(source, data)
+
+
+# --- JSON -------------------------------------------------------------------------------------
+
+_RAW = msgspec.json.Decoder(msgspec.Raw)
+_AT_BYTE = re.compile(r"(?:JSON is malformed: )?(.*) \(byte (\d+)\)")
+
+
+def _json_documents(source: str, data: bytes) -> Iterator[bytes]:
+    """The file as one value, or cut into several that follow each other."""
+    try:
+        _RAW.decode(data)
+        yield data
+        return
+    except RecursionError:
+        raise InputError(f"{source}: not valid JSON: nested too deeply") from None
+    except msgspec.DecodeError as error:
+        if "trailing" not in str(error):
+            raise InputError(_malformed(source, data, error)) from None
+        yield from _json_stream(source, data, error)
+
+
+def _json_stream(source: str, data: bytes, error: Exception) -> Iterator[bytes]:
+    """Values one after the other, as `jq -c .items[]` prints them."""
+    try:
+        text = data.decode()
+        decode, end = json.JSONDecoder().raw_decode, 0
+        while start := _VALUE.match(text, end):
+            _, end = decode(text, start.start(1))
+            yield text[start.start(1) : end].encode()
+    except (ValueError, RecursionError):
+        raise InputError(_malformed(source, data, error)) from None
+    if text[end:].strip():
+        raise InputError(_malformed(source, data, error))
+
+
+_VALUE = re.compile(r"\s*([{\[])")
+
+
+def _malformed(source: str, data: bytes, error: Exception) -> str:
+    if "truncated" in str(error):
+        return f"{source}: not valid JSON: it ends in the middle (line {_line(data)})"
+    found = _AT_BYTE.fullmatch(str(error))
+    if found is None:
+        return f"{source}: not valid JSON: {error}"
+    before = data[: int(found[2])]
+    column = len(before) - before.rfind(b"\n")
+    return f"{source}, line {_line(before)}: not valid JSON: {found[1]} (column {column})"
+
+
+def _line(before: bytes) -> int:
+    return before.count(b"\n") + 1
+
+
+# --- YAML -------------------------------------------------------------------------------------
+
+_HEADER = re.compile(r"""#\s*now:\s*["']?([^\s"']+)""")
+
+
+def _yaml_documents(source: str, data: bytes) -> list[RawDocument]:
+    from kubectl_kueue.cluster.yaml_text import read_yaml
+
+    documents = read_yaml(_text(source, data), source)
+    now = _header_time(data)
+    return [
+        RawDocument(source, index, document.line, _encode(source, document.value), document.item_lines, now)
+        for index, document in enumerate(documents, 1)
+        if document.value is not None
+    ]
+
+
+def _text(source: str, data: bytes) -> str:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{source}: neither JSON nor YAML: not UTF-8 text (byte {error.start})") from None
+    if "\0" in text:
+        raise InputError(f"{source}: neither JSON nor YAML: binary data")
+    return text
+
+
+def _encode(source: str, value: object) -> bytes:
+    try:
+        return msgspec.json.encode(value)
+    except (UnicodeEncodeError, RecursionError, OverflowError) as error:
+        raise InputError(f"{source}: cannot be JSON: {error}") from None
+
+
+def _header_time(data: bytes) -> str | None:
+    """The `# now: …` among the comments at the top of the file."""
+    for line in data.decode().splitlines():
+        if not line.startswith("#"):
+            return None
+        if found := _HEADER.match(line):
+            return found[1]
+    return None

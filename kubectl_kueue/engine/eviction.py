@@ -1,0 +1,119 @@
+"""How a workload loses its quota: preempted, replaced, evicted, and what is written on whom
+(preemption page 5.1, scheduling.md 6.5)."""
+
+from typing import TYPE_CHECKING
+
+from kubectl_kueue.engine.preemption.candidates import Target
+from kubectl_kueue.engine.queues import is_admissible
+from kubectl_kueue.engine.reservation import sync_admitted
+from kubectl_kueue.engine.snapshot import Snapshot
+from kubectl_kueue.engine.state import State
+from kubectl_kueue.engine.workload import (
+    EVICTED,
+    FINISHED,
+    PREEMPTED,
+    QUOTA_RESERVED,
+    REQUEUED,
+    WorkloadInfo,
+)
+
+if TYPE_CHECKING:
+    from kubectl_kueue.engine.cycle import Entry
+
+GROUP_WORKLOAD = "kueue.x-k8s.io/is-group-workload"
+
+
+def preempt(state: State, target: Target) -> None:
+    """Mark a target as preempted; one that is evicted already keeps its first reason."""
+    info = target.workload
+    if info.evicted:
+        return
+    info.set_condition(PREEMPTED, True, target.reason, "", state.now)
+    evict(state, info, "Preempted")
+
+
+def evict(state: State, info: WorkloadInfo, reason: str) -> None:
+    """Begin an eviction: it releases no quota yet (6.5)."""
+    now = state.now
+    info.set_condition(EVICTED, True, reason, "", now)
+    for check in info.checks:
+        if check.state != "Pending":
+            check.retry_count = check.retry_count + 1 if check.state == "Retry" else 0
+            check.state, check.time, check.updates = "Pending", now, []
+            check.requeue_after = None
+    info.unhealthy_nodes = []
+    state.updated(info)
+
+
+def complete_eviction(state: State, info: WorkloadInfo) -> None:
+    """The job has stopped: the reservation goes, the workload is pending again (6.5)."""
+    now = state.now
+    reason = info.conditions[EVICTED].reason
+    again = reason in ("Preempted", "NodeFailures") and not _owned_by_one_pod(info, state.snapshot)
+    info.set_condition(REQUEUED, again, reason, "", now)
+    release(state, info, "Pending")
+
+
+def release(state: State, info: WorkloadInfo, reason: str) -> None:
+    """Remove the reservation."""
+    now = state.now
+    info.set_condition(QUOTA_RESERVED, False, reason, "", now)
+    held = info.reservation
+    info.reservation, reservation = None, held
+    sync_admitted(info, now)
+    info.reservation = reservation
+    if info.active:
+        state.released(info)
+    else:
+        info.reservation = None
+        state.updated(info)
+
+
+def _owned_by_one_pod(info: WorkloadInfo, snapshot: Snapshot) -> bool:
+    meta = info.obj.metadata
+    owners = meta.owner_references
+    return (
+        snapshot.gates["SkipReassignmentForPodOwnedWorkloads"]
+        and len(owners) == 1
+        and (owners[0].kind, owners[0].api_version) == ("Pod", "v1")
+        and GROUP_WORKLOAD not in meta.annotations
+    )
+
+
+def finish_replaced(state: State, info: WorkloadInfo) -> None:
+    """A replaced slice is finished, not evicted (preemption page 7.1)."""
+    info.set_condition(FINISHED, True, "WorkloadSliceReplaced", "", state.now)
+    state.dirty.add(info.key)
+
+
+def preemption_gate_closed(info: WorkloadInfo, snapshot: Snapshot) -> bool:
+    """Whether a gate keeps the workload from preempting (off by default)."""
+    gates = snapshot.gates
+    if not (gates["ConcurrentAdmission"] or gates["MultiKueueOrchestratedPreemption"]):
+        return False
+    opened = {g.name for g in info.obj.status.preemption_gates if g.position == "Open"}
+    return any(g.name not in opened for g in info.obj.spec.preemption_gates)
+
+
+def report_pending(state: State, entry: "Entry") -> None:
+    """The scheduler tells a head why it is still pending; a write only if the words change (4.7)."""
+    info = entry.info
+    note = (
+        entry.status,
+        entry.rejection,
+        entry.skip,
+        len(entry.preempting),
+        tuple(sorted((p.name, str(r)) for p in entry.assignment.pod_sets for r in p.reasons)),
+    )
+    if note == info.pending_note:
+        return
+    info.pending_note = note
+    reason = info.conditions.get(QUOTA_RESERVED)
+    if reason is None or not reason.status:
+        info.set_condition(QUOTA_RESERVED, False, "Pending", "", state.now)
+    state.dirty.add(info.key)
+    if is_admissible(info, state.snapshot):
+        state.renew(info)
+        if not state.snapshot.gates["FlavorFungibilityPreserveScanProgress"]:
+            info.last_assignment = None
+        state.queues.put(info)

@@ -1,0 +1,213 @@
+"""Whose turn is it under fair sharing? Dominant resource shares and the tournament of heads.
+
+Shares are IEEE doubles, computed with exactly the operations of the real scheduler and compared
+without tolerance (preemption page 4.1-4.3).
+"""
+
+from collections.abc import Iterable, Iterator
+from math import inf
+from typing import Generic, Protocol, TypeVar
+
+from kubectl_kueue.engine.quota import FlavorResource, Node, add_usage, ancestors, remove_usage
+from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
+from kubectl_kueue.engine.workload import WorkloadInfo
+
+
+class Share:
+    """The dominant resource share of a ClusterQueue or Cohort.
+
+    `ratio` is what it uses over its quota per thousand of what could be lent to it, in its dominant
+    resource; `borrowed` the FlavorResources it is over in. `key` compares two shares: weight 0 with a
+    ratio above all others.
+    """
+
+    __slots__ = ("borrowed", "borrowing", "key", "ratio", "resource", "weighted")
+
+    def __init__(self, weight: float, ratio: float, borrowed: list[FlavorResource], resource: str = "") -> None:
+        self.ratio = ratio
+        self.borrowed = borrowed
+        self.borrowing = bool(borrowed)
+        self.resource = resource
+        weightless = weight == 0 and ratio != 0
+        self.weighted = inf if weightless else ratio / weight if ratio else 0.0
+        self.key = (1, ratio) if weightless else (0, self.weighted)
+
+
+def share_of(node: Node) -> Share:
+    """The node's share now; kept until its usage changes."""
+    share = node.share
+    if share is None:
+        share = node.share = _share(node)
+    return share  # type: ignore[no-any-return]
+
+
+def _share(node: Node) -> Share:
+    parent = node.parent
+    if parent is None:
+        return Share(node.weight, 0.0, [])
+    over: dict[str, int] = {}
+    borrowed = []
+    subtree, usage = node.subtree, node.usage
+    for fr, used in usage.items():
+        quota = subtree.get(fr)
+        if quota is not None and used > quota:
+            over[fr.resource] = over.get(fr.resource, 0) + (used - quota)
+            borrowed.append(fr)
+    ratio, dominant = 0.0, ""
+    for resource, amount in over.items():
+        lendable = lendable_to(parent).get(resource, 0)
+        if lendable > 0:
+            one = float(amount) * 1000.0 / float(lendable)
+            if one > ratio or (one == ratio and one > 0 and resource < dominant):
+                ratio, dominant = one, resource
+    return Share(node.weight, ratio, borrowed, dominant)
+
+
+def lendable_to(parent: Node) -> dict[str, int]:
+    """What a child of the cohort could reach through it, per resource, summed over flavors."""
+    lendable = parent.lendable
+    if lendable is None:
+        lendable = parent.lendable = {}
+        for fr, amount in parent.potential.items():
+            lendable[fr.resource] = lendable.get(fr.resource, 0) + amount
+    return lendable
+
+
+# --- the tournament (4.3) -----------------------------------------------------------------------
+
+
+class Contender(Protocol):
+    """What the tournament needs to know of a nominated head."""
+
+    @property
+    def queue(self) -> QueueNode: ...
+    @property
+    def info(self) -> WorkloadInfo: ...
+    @property
+    def charged(self) -> dict[FlavorResource, int]: ...
+    @property
+    def is_preemptor(self) -> bool: ...
+
+
+C = TypeVar("C", bound=Contender)
+
+
+def tournament(contenders: Iterable[C], snapshot: Snapshot) -> Iterator[C]:
+    """Heads in the order in which fair sharing processes them, one root after the other.
+
+    Lazy: each next head is chosen on the snapshot as the processing of the previous ones left it.
+    A ClusterQueue has one entry; a later one takes the place of an earlier (trap 17).
+    """
+    entries = {contender.queue.name: contender for contender in contenders}
+    roots: dict[tuple[bool, str], dict[str, C]] = {}
+    for name, contender in sorted(entries.items()):
+        root = contender.queue.root
+        roots.setdefault((root.is_cluster_queue, root.name), {})[name] = contender
+    for (alone, _), rivals in sorted(roots.items(), key=lambda item: item[0]):
+        if alone:
+            yield from rivals.values()
+        else:
+            yield from _Rounds(rivals, snapshot)
+
+
+class _Rounds(Generic[C]):
+    """The tournament below one root cohort, run anew for every place."""
+
+    def __init__(self, rivals: dict[str, C], snapshot: Snapshot) -> None:
+        self._rivals = rivals
+        self._snapshot = snapshot
+        self._shares: dict[str, dict[Node, Share]] = {}
+        self._by_priority = snapshot.gates["PrioritySortingWithinCohort"]
+        self._non_borrowing_first = snapshot.gates["FairSharingPrioritizeNonBorrowing"]
+        self._preemptors_first = snapshot.gates["PrioritizePreemptorWorkloads"]
+        # A negative difference is not undone exactly, so every run of the tournament counts.
+        self._exact = all(v >= 0 for rival in rivals.values() for v in rival.charged.values())
+
+    def __iter__(self) -> Iterator[C]:
+        while self._rivals:
+            for name, rival in self._rivals.items():
+                if name not in self._shares:
+                    self._shares[name] = self._simulate(rival)
+            winner = self._best()
+            del self._rivals[winner.queue.name]
+            yield winner
+            self._forget(winner)
+
+    def _forget(self, winner: C) -> None:
+        """Only shares below the same child of the root can have changed."""
+        if not self._exact:
+            self._shares.clear()
+            return
+        top = winner.queue.chain[1]
+        for name, rival in self._rivals.items():
+            if rival.queue.chain[1] is top:
+                self._shares.pop(name, None)
+
+    def _simulate(self, rival: C) -> dict[Node, Share]:
+        """Shares of the rival's ClusterQueue and cohorts with its usage added."""
+        queue, usage = rival.queue, rival.charged
+        mark = self._snapshot.mark()
+        for fr, amount in usage.items():
+            add_usage(queue, fr, amount)
+        shares = {node: share_of(node) for node in queue.chain[1:]}
+        if self._exact:
+            self._snapshot.undo(mark)
+        else:
+            for fr, amount in usage.items():
+                remove_usage(queue, fr, amount)
+        return shares
+
+    def _best(self) -> C:
+        """Winner of the root: each cohort sends the best of its ClusterQueues and child cohorts."""
+        champions: dict[Node, list[C]] = {}
+        depth = {rival.queue.name: len(rival.queue.chain) for rival in self._rivals.values()}
+        waiting: dict[int, dict[Node, None]] = {}
+        for rival in self._rivals.values():
+            parent = rival.queue.parent
+            assert parent is not None
+            champions.setdefault(parent, []).append(rival)
+            waiting.setdefault(depth[rival.queue.name] - 1, {})[parent] = None
+        level = max(waiting)
+        while True:
+            for cohort in waiting.pop(level, {}):
+                best = self._champion(champions[cohort], cohort)
+                if cohort.parent is None:
+                    return best
+                champions.setdefault(cohort.parent, []).insert(0, best)
+                waiting.setdefault(level - 1, {})[cohort.parent] = None
+            level -= 1
+
+    def _champion(self, rivals: list[C], cohort: Node) -> C:
+        best = rivals[0]
+        for rival in rivals[1:]:
+            if self._before(rival, best, cohort):
+                best = rival
+        return best
+
+    def _before(self, a: C, b: C, cohort: Node) -> bool:
+        if self._preemptors_first and a.is_preemptor != b.is_preemptor:
+            return a.is_preemptor
+        share_a, share_b = self._share_below(a, cohort), self._share_below(b, cohort)
+        if self._non_borrowing_first:
+            borrows_a, borrows_b = _borrows(a, share_a), _borrows(b, share_b)
+            if borrows_a != borrows_b:
+                return borrows_b
+        if share_a.key != share_b.key:
+            return share_a.key < share_b.key
+        if self._by_priority and a.info.priority != b.info.priority:
+            return a.info.priority > b.info.priority
+        return a.info.queue_time < b.info.queue_time
+
+    def _share_below(self, rival: C, cohort: Node) -> Share:
+        """The share of the child of `cohort` through which the rival came."""
+        node: Node = rival.queue
+        for above in ancestors(rival.queue):
+            if above is cohort:
+                break
+            node = above
+        return self._shares[rival.queue.name][node]
+
+
+def _borrows(rival: Contender, share: Share) -> bool:
+    """Whether the node is over quota in something that the rival asks for."""
+    return any(rival.charged.get(fr, 0) > 0 for fr in share.borrowed)

@@ -1,0 +1,142 @@
+"""Who may be preempted at all, and in which order candidates are tried (preemption page 3.1, 3.3)."""
+
+from collections.abc import Callable, Iterable, Iterator, Set
+from enum import StrEnum
+from functools import cmp_to_key
+from typing import Any, NamedTuple
+
+from kubectl_kueue.engine.quota import FlavorResource, available
+from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
+from kubectl_kueue.engine.workload import WorkloadInfo
+from kubectl_kueue.model.timestamp import SECOND
+
+TIMESTAMP_BUFFER = 5 * 60 * SECOND
+
+
+class PreemptionReason(StrEnum):
+    """Why a target was chosen, in the API's words."""
+
+    IN_CLUSTER_QUEUE = "InClusterQueue"
+    IN_COHORT_RECLAMATION = "InCohortReclamation"
+    IN_COHORT_FAIR_SHARING = "InCohortFairSharing"
+    IN_COHORT_RECLAIM_WHILE_BORROWING = "InCohortReclaimWhileBorrowing"
+    REPLACED_SLICE = "ReplacedSlice"
+
+
+class Target(NamedTuple):
+    """A workload chosen to be preempted, and why."""
+
+    workload: WorkloadInfo
+    reason: PreemptionReason
+
+
+class Question(NamedTuple):
+    """What a target search has to make room for.
+
+    `requests` are the amounts that must fit in the preemptor's ClusterQueue, `needed` the
+    FlavorResources that are short; `topology_fits` tells whether the pods can be placed on the
+    simulated state (None where topology has no say).
+    """
+
+    preemptor: WorkloadInfo
+    queue: QueueNode
+    requests: dict[FlavorResource, int]
+    needed: frozenset[FlavorResource]
+    topology_fits: Callable[[], bool] | None = None
+
+    def fits(self, *, borrow: bool) -> bool:
+        """The acceptance test of every search: all requests fit, without borrowing if so asked."""
+        queue = self.queue
+        for fr, amount in self.requests.items():
+            if not borrow and queue.nominal.get(fr, 0) < queue.usage.get(fr, 0) + amount:
+                return False
+            if amount > 0 and amount > available(queue, fr):
+                return False
+        return self.topology_fits is None or self.topology_fits()
+
+
+def allowed_by(
+    policy: str, snapshot: Snapshot, preemptor: WorkloadInfo
+) -> Callable[[WorkloadInfo], bool]:
+    """The test that `policy` puts to each candidate; an empty policy lets none pass."""
+    priority = preemptor.priority
+    if policy == "Any":
+        return lambda candidate: True
+    if policy == "LowerPriority":
+        return lambda candidate: candidate.priority < priority
+    if policy == "LowerOrNewerEqualPriority":
+        created = preemptor.queue_time
+        if snapshot.gates["SchedulerTimestampPreemptionBuffer"]:
+            created += TIMESTAMP_BUFFER
+        return lambda c: c.priority < priority or (c.priority == priority and created < c.queue_time)
+    return lambda candidate: False
+
+
+def candidates_in(
+    queue: QueueNode, policy: str, snapshot: Snapshot, preemptor: WorkloadInfo, needed: Set[FlavorResource]
+) -> Iterator[WorkloadInfo]:
+    """Workloads holding quota in `queue` that the policy lets go and that use something needed."""
+    if queue.by_priority is None:
+        queue.by_priority = sorted(queue.workloads.values(), key=lambda info: info.priority)
+    allowed = allowed_by(policy, snapshot, preemptor)
+    bounded = policy in ("LowerPriority", "LowerOrNewerEqualPriority")
+    for info in queue.by_priority:
+        if bounded and info.priority > preemptor.priority:
+            return
+        if allowed(info) and not needed.isdisjoint(info.usage):
+            yield info
+
+
+def in_order(
+    candidates: Iterable[WorkloadInfo], snapshot: Snapshot, queue: QueueNode
+) -> list[WorkloadInfo]:
+    """Evicted first, others' before the own queue's, lower priority, later reservation, UID (3.3)."""
+    usage_of = snapshot.local_queue_usage
+    if usage_of is None:
+        return sorted(candidates, key=lambda info: candidate_key(info, queue))
+
+    def compare(a: WorkloadInfo, b: WorkloadInfo) -> int:
+        key_a, key_b = candidate_key(a, queue), candidate_key(b, queue)
+        if key_a[:2] == key_b[:2] and _compared_by_usage(a, b, snapshot):
+            use_a, use_b = usage_of(a), usage_of(b)
+            if use_a != use_b:
+                return -1 if use_a > use_b else 1
+        return -1 if key_a < key_b else 1 if key_a > key_b else 0
+
+    return sorted(candidates, key=cmp_to_key(compare))
+
+
+def _compared_by_usage(a: WorkloadInfo, b: WorkloadInfo, snapshot: Snapshot) -> bool:
+    """Rule 3 of the order holds within one usage-based ClusterQueue, between queues of other names."""
+    assert a.reservation is not None and b.reservation is not None
+    queue = a.reservation.cluster_queue
+    return (
+        queue == b.reservation.cluster_queue
+        and snapshot.queues[queue].usage_based
+        and a.obj.spec.queue_name != b.obj.spec.queue_name
+    )
+
+
+def candidate_key(info: WorkloadInfo, own: QueueNode) -> tuple[Any, ...]:
+    """Sort key of the order without admission fair sharing."""
+    evicted, priority, reserved, uid = info.victim_key
+    return evicted, info.key in own.workloads, priority, reserved, uid
+
+
+def victim_key(info: WorkloadInfo) -> tuple[bool, int, int, str]:
+    """The part of the candidate order that the workload alone decides; kept on it."""
+    return not info.evicted, info.priority, -(info.reserved_at or 0), info.uid
+
+
+def fill_back(
+    targets: list[Target], question: Question, snapshot: Snapshot, *, borrow: bool
+) -> list[Target]:
+    """Put back, last removed first, every target that turns out unnecessary; the last one stays."""
+    for i in range(len(targets) - 2, -1, -1):
+        snapshot.put_back(targets[i].workload)
+        if question.fits(borrow=borrow):
+            targets[i] = targets[-1]
+            targets.pop()
+        else:
+            snapshot.take_out(targets[i].workload)
+    return targets

@@ -1,0 +1,133 @@
+"""Why not: the facts behind a refusal, as small frozen records and never as sentences.
+
+Each record has a `kind` (its tag, the word of the verdict document); amounts are ints in canonical
+units. Words are made from them in views/ (scheduling.md 5.13, topology.md 6).
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+
+
+class Reason(msgspec.Struct, frozen=True, tag_field="kind", rename="camel", omit_defaults=True):
+    """Base of all reasons a podSet can have for not being Fit."""
+
+
+class InsufficientUnused(Reason, tag="insufficient-unused"):
+    """The quota exists but is in use: `needed` = requested - available."""
+
+    flavor: str
+    resource: str
+    needed: int
+    requested: int
+    available: int
+
+
+class ExceedsMaxCapacity(Reason, tag="exceeds-max-capacity"):
+    """More than the ClusterQueue could ever have: previous podSets' requests + request > capacity."""
+
+    flavor: str
+    resource: str
+    previous: int
+    request: int
+    capacity: int
+
+
+class UntoleratedTaint(Reason, tag="untolerated-taint"):
+    """`taint` is key=value:effect."""
+
+    flavor: str
+    taint: str
+
+
+class AffinityMismatch(Reason, tag="affinity-mismatch"):
+    """Node selector or required affinity rules out the flavor's node labels."""
+
+    flavor: str
+
+
+class FlavorNotFound(Reason, tag="flavor-not-found"):
+    """The ClusterQueue names a ResourceFlavor that does not exist."""
+
+    flavor: str
+
+
+class ResourceUnavailable(Reason, tag="resource-unavailable-in-cq"):
+    """No resource group of the ClusterQueue covers the resource."""
+
+    resource: str
+
+
+class NotInNominationMapping(Reason, tag="not-in-nomination-mapping"):
+    """A recomputation is bound to the flavors of the nomination."""
+
+    flavor: str
+    resource: str
+
+
+class FlavorNotAllowedForVariant(Reason, tag="flavor-not-allowed-for-variant"):
+    """The workload's annotation lists the flavors it may use."""
+
+    flavor: str
+
+
+class SliceFlavorDiffers(Reason, tag="slice-flavor-differs"):
+    """A scaled-up slice must keep the flavors of the slice it replaces."""
+
+    flavor: str
+    other: str = ""
+
+
+class TopologyUnsupported(Reason, tag="topology-unsupported-by-flavor"):
+    """A topology is requested, the flavor has none."""
+
+    flavor: str
+
+
+class TopologyOnlyFlavor(Reason, tag="topology-only-flavor"):
+    """The flavor serves only podSets that request a topology."""
+
+    flavor: str
+
+
+class TopologyLevelMissing(Reason, tag="topology-level-missing"):
+    """The flavor's Topology lacks the requested level."""
+
+    flavor: str
+
+
+class TopologyCacheMissing(Reason, tag="topology-cache-missing"):
+    """The flavor's Topology is not known."""
+
+    flavor: str
+
+
+class TopologyNotFit(Reason, tag="topology-not-fit"):
+    """No place: `fit` of `total` units ("pod" or "slice") found room; leaves left out by condition."""
+
+    topology: str
+    fit: int
+    total: int
+    unit: str
+    nodes: int = 0
+    excluded: Mapping[str, int] = {}
+
+
+class TopologyNotFitMultilayer(Reason, tag="topology-not-fit-multilayer"):
+    """No place for slices within slices."""
+
+    topology: str
+
+
+class TopologyOther(Reason, tag="topology-other"):
+    """A topology request that cannot be placed for another reason; `what` is a code, `about` facts."""
+
+    what: str = ""
+    about: str = ""
+
+
+class Other(Reason, tag="other"):
+    """A refusal of none of the kinds above; `what` is a code, `about` facts."""
+
+    what: str = ""
+    about: str = ""

@@ -1,0 +1,254 @@
+"""How much does a workload ask for? From pod templates to exact amounts (scheduling.md 1).
+
+Amounts are canonical ints: milli-CPU for cpu, whole units (bytes, devices, pods) for the rest.
+"""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import cache
+from math import ceil
+
+import msgspec
+
+from kubectl_kueue.model.config import Gates, ResourcesConfig, Transformation
+from kubectl_kueue.model.objects import (
+    Container,
+    LimitRange,
+    PodSet,
+    PodSpec,
+    ResourceList,
+    ResourceRequirements,
+    RuntimeClass,
+)
+from kubectl_kueue.model.quantity import MAX_INT64, NANO, nanos, to_int
+
+Exact = dict[str, int]  # resource -> nano-units
+Amounts = dict[str, int]  # resource -> canonical units
+
+
+class PodSetRequests:
+    """What one podSet asks for: `requests` is the total of its `count` pods, in Kueue's order."""
+
+    __slots__ = ("count", "name", "requests")
+
+    def __init__(self, name: str, count: int, requests: Amounts) -> None:
+        self.name = name
+        self.count = count
+        self.requests = requests
+
+    def scaled(self, count: int) -> "PodSetRequests":
+        """The same podSet with `count` pods; one that has no pods left stays as it is."""
+        if count == self.count or self.count == 0:
+            return self
+        requests = {r: v // self.count * count for r, v in self.requests.items()}
+        return PodSetRequests(self.name, count, requests)
+
+
+@cache
+def resource_order(name: str) -> tuple[int, str]:
+    """Sort key of a resource: the 64-bit FNV-1a hash of its name (spec 1.8)."""
+    value = 0xCBF29CE484222325
+    for byte in name.encode():
+        value = ((value ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
+    return value, name
+
+
+def in_order(amounts: Mapping[str, int]) -> Amounts:
+    """The same amounts in the order in which Kueue visits resources."""
+    if len(amounts) < 2:
+        return dict(amounts)
+    return {r: amounts[r] for r in sorted(amounts, key=resource_order)}
+
+
+def pod_requests(spec: PodSpec) -> Amounts:
+    """Requests of one pod in canonical units, rounded up once (spec 1.1, 1.3)."""
+    return {r: to_int(r, v) for r, v in _exact_pod_requests(spec).items()}
+
+
+def _exact_pod_requests(spec: PodSpec) -> Exact:
+    containers = spec.containers
+    if len(containers) == 1 and not (spec.init_containers or spec.resources or spec.overhead):
+        return {r: nanos(q) for r, q in containers[0].resources.requests.items()}
+    total: Exact = {}
+    for container in containers:
+        _add(total, container.resources.requests)
+    _apply_init_containers(total, spec.init_containers)
+    if spec.resources is not None:
+        for resource, quantity in spec.resources.requests.items():
+            if resource in ("cpu", "memory") or resource.startswith("hugepages-"):
+                total[resource] = nanos(quantity)
+    _add(total, spec.overhead)
+    return total
+
+
+def _apply_init_containers(total: Exact, init_containers: list[Container]) -> None:
+    """Sidecars run beside the containers; the others need their peak before them."""
+    sidecars: Exact = {}
+    peak: Exact = {}
+    for container in init_containers:
+        requests = container.resources.requests
+        if container.restart_policy == "Always":
+            _add(total, requests)
+            _add(sidecars, requests)
+            use = sidecars
+        else:
+            use = dict(sidecars)
+            _add(use, requests)
+        for resource, amount in use.items():
+            peak[resource] = max(amount, peak.get(resource, amount))
+    for resource, amount in peak.items():
+        total[resource] = max(amount, total.get(resource, amount))
+
+
+def _add(total: Exact, requests: ResourceList) -> None:
+    for resource, quantity in requests.items():
+        total[resource] = total.get(resource, 0) + nanos(quantity)
+
+
+class ResourceLimits(msgspec.Struct):
+    """All LimitRanges of a namespace for one type (Container or Pod), merged (spec 1.2)."""
+
+    max: Exact = {}
+    min: Exact = {}
+    default: ResourceList = {}
+    default_request: ResourceList = {}
+
+
+def merge_limit_ranges(ranges: Iterable[LimitRange]) -> dict[str, ResourceLimits]:
+    """Type -> merged limits: smallest max, largest min, first default (LimitRanges by name)."""
+    merged: dict[str, ResourceLimits] = {}
+    for limit_range in sorted(ranges, key=lambda r: r.metadata.name):
+        for item in limit_range.spec.limits:
+            if item.type not in ("Container", "Pod"):
+                continue
+            limits = merged.setdefault(item.type, ResourceLimits())
+            for resource, quantity in item.max.items():
+                value = nanos(quantity)
+                limits.max[resource] = min(value, limits.max.get(resource, value))
+            for resource, quantity in item.min.items():
+                value = nanos(quantity)
+                limits.min[resource] = max(value, limits.min.get(resource, value))
+            limits.default = {**item.default, **limits.default}
+            limits.default_request = {**item.default_request, **limits.default_request}
+    return merged
+
+
+class TemplateRules:
+    """The steps that Kueue applies to every pod template before it counts (spec 1.2 and 1.4)."""
+
+    def __init__(
+        self,
+        limit_ranges: Iterable[LimitRange],
+        runtime_classes: Mapping[str, RuntimeClass],
+        config: ResourcesConfig,
+        gates: Gates,
+    ) -> None:
+        by_namespace: dict[str, list[LimitRange]] = {}
+        for limit_range in limit_ranges:
+            by_namespace.setdefault(limit_range.metadata.namespace, []).append(limit_range)
+        self.limits = {ns: merge_limit_ranges(ranges) for ns, ranges in by_namespace.items()}
+        self._runtime_classes = runtime_classes
+        self._excluded = tuple(config.exclude_resource_prefixes)
+        self._transformations = {t.input: t for t in config.transformations}
+        self._reclaimable = gates["ReclaimablePods"]
+        self._plain = not (self._excluded or self._transformations)
+
+    def adjusted(self, spec: PodSpec, namespace: str) -> PodSpec:
+        """The template with overhead, LimitRange defaults and requests from limits filled in."""
+        overhead = self._overhead(spec)
+        limits = self.limits.get(namespace, {})
+        per_container, per_pod = limits.get("Container"), limits.get("Pod")
+        if overhead is None and per_container is None and not _has_limits(spec):
+            return spec
+
+        def fill(container: Container) -> Container:
+            resources = _filled(container.resources, per_container)
+            if resources is container.resources:
+                return container
+            return msgspec.structs.replace(container, resources=resources)
+
+        resources = spec.resources
+        return msgspec.structs.replace(
+            spec,
+            overhead=spec.overhead if overhead is None else overhead,
+            containers=[fill(c) for c in spec.containers],
+            init_containers=[fill(c) for c in spec.init_containers],
+            resources=None if resources is None else _filled(resources, per_pod),
+        )
+
+    def _overhead(self, spec: PodSpec) -> ResourceList | None:
+        """Overhead to add, None if the template keeps its own."""
+        if not spec.runtime_class_name or spec.overhead:
+            return None
+        runtime_class = self._runtime_classes.get(spec.runtime_class_name)
+        if runtime_class is None or runtime_class.overhead is None:
+            return None
+        return runtime_class.overhead.pod_fixed
+
+    def pod_set_requests(
+        self, pod_set: PodSet, adjusted: PodSpec, reclaimable: Mapping[str, int]
+    ) -> PodSetRequests:
+        """Total requests of a pending podSet in canonical units (spec 1.4)."""
+        count = pod_set.count
+        if reclaimable and self._reclaimable:
+            count -= min(reclaimable.get(pod_set.name, 0), count)
+        if self._plain:
+            exact = _exact_pod_requests(adjusted)
+            single = {r: max(0, to_int(r, v)) for r, v in exact.items()}
+        else:
+            single = self._transformed(_exact_pod_requests(adjusted))
+        total = {r: min(v * count, MAX_INT64) for r, v in in_order(single).items()}
+        return PodSetRequests(pod_set.name, count, total)
+
+    def _transformed(self, exact: Exact) -> Amounts:
+        kept = {r: Fraction(v, NANO) for r, v in exact.items() if not r.startswith(self._excluded)}
+        made = transform(kept, self._transformations)
+        return {r: max(0, to_int(r, ceil(v * NANO))) for r, v in made.items()}
+
+
+def _has_limits(spec: PodSpec) -> bool:
+    if spec.resources is not None:
+        return True
+    return any(c.resources.limits for c in spec.containers) or any(
+        c.resources.limits for c in spec.init_containers
+    )
+
+
+def _filled(resources: ResourceRequirements, defaults: ResourceLimits | None) -> ResourceRequirements:
+    """Defaults first, then requests from limits: a default request hides a limit (trap T10)."""
+    limits, requests = resources.limits, resources.requests
+    if defaults is not None:
+        limits = {**defaults.default, **limits}
+        requests = {**defaults.default_request, **requests}
+    if not limits:
+        return resources if requests is resources.requests else _with(resources, limits, requests)
+    return _with(resources, limits, {**limits, **requests})
+
+
+def _with(
+    resources: ResourceRequirements, limits: ResourceList, requests: ResourceList
+) -> ResourceRequirements:
+    return msgspec.structs.replace(resources, limits=limits, requests=requests)
+
+
+def transform(
+    requests: Mapping[str, Fraction], transformations: Mapping[str, Transformation]
+) -> dict[str, Fraction]:
+    """Apply `resources.transformations` to the exact requests of one pod, in whole units (spec 1.5)."""
+    if transformations.keys().isdisjoint(requests):
+        return dict(requests)
+    kept: dict[str, Fraction] = {}
+    made: dict[str, Fraction] = {}
+    for resource, amount in requests.items():
+        rule = transformations.get(resource)
+        if rule is None:
+            kept[resource] = amount
+            continue
+        base = amount * requests.get(rule.multiply_by, Fraction(1)) if rule.multiply_by else amount
+        for output, factor in rule.outputs.items():
+            made[output] = made.get(output, Fraction(0)) + base * Fraction(nanos(factor), NANO)
+        if rule.strategy != "Replace":
+            kept[resource] = amount
+    for output, amount in made.items():
+        kept[output] = kept.get(output, Fraction(0)) + max(amount, Fraction(0))
+    return kept

@@ -1,0 +1,182 @@
+"""The cluster in motion: snapshot, queues and every workload, and the events that tie them together.
+
+Scheduler (cycle.py) and controllers (lifecycle.py) change workloads only through the functions here,
+so that cache, queues and workload never disagree (scheduling.md 0.2, 3.2).
+"""
+
+from kubectl_kueue.engine.flavor_match import match_key
+from kubectl_kueue.engine.preemption.candidates import victim_key
+from kubectl_kueue.engine.queues import OrderHeap, PendingQueue, Queues, is_admissible
+from kubectl_kueue.engine.requests import TemplateRules
+from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
+from kubectl_kueue.engine.taints import matches_selector
+from kubectl_kueue.engine.workload import (
+    ADMITTED,
+    EVICTED,
+    QUOTA_RESERVED,
+    WorkloadInfo,
+    effective_priority,
+    queue_timestamp,
+    reserved_usage,
+    scheduling_shape,
+)
+from kubectl_kueue.model.world import World
+
+
+class State:
+    """One run's cluster; `workloads` maps keys to all that exist, `dirty` awaits the controllers."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.rules = TemplateRules(
+            world.limit_ranges.values(), world.runtime_classes, world.config.resources, world.gates
+        )
+        self.workloads = {key: WorkloadInfo(key, obj) for key, obj in sorted(world.workloads.items())}
+        for info in self.workloads.values():
+            self._measure(info)
+        self.snapshot = Snapshot(world, self.workloads.values())
+        if self.snapshot.amount is not int:
+            for info in self.workloads.values():
+                self._near_int64(info)
+        self._namespace_matches: dict[tuple[str, str], bool] = {}
+        known = {
+            key: lq.spec.cluster_queue
+            for key, lq in world.local_queues.items()
+            if lq.spec.stop_policy in ("None", "")
+        }
+        self.queues = Queues(self.snapshot, known, self.namespace_matches, self._make_heap)
+        self.dirty: set[str] = set()
+        self.timers: dict[str, int] = {}
+        for info in self.workloads.values():
+            self._arrive(info)
+        self.snapshot.settle()
+
+    @property
+    def now(self) -> int:
+        return self.snapshot.now
+
+    def namespace_matches(self, namespace: str, queue: QueueNode) -> bool:
+        """Whether the ClusterQueue's selector takes the namespace; a missing namespace never matches."""
+        key = (namespace, queue.name)
+        found = self._namespace_matches.get(key)
+        if found is None:
+            obj = self.world.namespaces.get(namespace)
+            found = obj is not None and matches_selector(
+                queue.obj.spec.namespace_selector,
+                {"kubernetes.io/metadata.name": namespace, **obj.metadata.labels},
+            )
+            self._namespace_matches[key] = found
+        return found
+
+    # --- what is derived from a workload ----------------------------------------------------------
+
+    def _measure(self, info: WorkloadInfo) -> None:
+        """Requests, match keys and usage: what the spec and the reservation amount to."""
+        gates = self.world.gates
+        spec = info.obj.spec
+        info.priority = effective_priority(info, gates)
+        info.adjusted = [self.rules.adjusted(p.template.spec, info.namespace) for p in spec.pod_sets]
+        info.pod_sets = [
+            self.rules.pod_set_requests(p, adjusted, info.reclaimable)
+            for p, adjusted in zip(spec.pod_sets, info.adjusted, strict=True)
+        ]
+        info.match_keys = [
+            match_key(adjusted, p.topology_request, requests.requests)
+            for p, adjusted, requests in zip(spec.pod_sets, info.adjusted, info.pod_sets, strict=True)
+        ]
+        self.renew(info)
+
+    def _near_int64(self, info: WorkloadInfo) -> None:
+        amount = self.snapshot.amount
+        for pod_set in info.pod_sets:
+            pod_set.requests = {r: amount(v) for r, v in pod_set.requests.items()}
+        info.usage = {fr: amount(v) for fr, v in info.usage.items()}
+
+    def renew(self, info: WorkloadInfo) -> None:
+        """Recompute what depends on conditions and reservation."""
+        gates = self.world.gates
+        info.renew()
+        if info.reservation is not None:
+            info.usage = reserved_usage(info, gates)
+        info.queue_time = queue_timestamp(info, self.world.config, gates)
+        info.order = (-info.priority, info.queue_time, info.uid, info.key)
+        info.victim_key = victim_key(info)
+        if info.shape is None and info.reservation is None and gates["SchedulingEquivalenceHashing"]:
+            info.shape = scheduling_shape(info)
+
+    def _make_heap(self, queue: QueueNode, pending: PendingQueue) -> OrderHeap:
+        return OrderHeap()
+
+    # --- events -----------------------------------------------------------------------------------
+
+    def _arrive(self, info: WorkloadInfo) -> None:
+        self.dirty.add(info.key)
+        if info.holds_quota:
+            self.snapshot.add(info)
+        elif is_admissible(info, self.snapshot):
+            self.queues.put(info)
+
+    def updated(self, info: WorkloadInfo, *, changed: bool = False) -> None:
+        """A workload's status was written; it did not gain or lose its quota."""
+        self.dirty.add(info.key)
+        self.renew(info)
+        if info.holds_quota:
+            assert info.reservation is not None
+            queue = self.snapshot.queues.get(info.reservation.cluster_queue)
+            if queue is not None:
+                queue.generation += 1
+                queue.by_priority = None
+        elif is_admissible(info, self.snapshot):
+            self.queues.put(info, changed=changed)
+
+    def reserved(self, info: WorkloadInfo) -> None:
+        """A workload got its quota reservation."""
+        self.dirty.add(info.key)
+        self.renew(info)
+        if self.snapshot.amount is not int:
+            self._near_int64(info)
+        self.queues.delete(info)
+        self.snapshot.add(info)
+        self._age(info)
+
+    def released(self, info: WorkloadInfo) -> None:
+        """Take the reservation away; the workload is pending again and wakes its tree."""
+        self.dirty.add(info.key)
+        self.snapshot.remove(info)
+        info.reservation = None
+        self.renew(info)
+        if is_admissible(info, self.snapshot) and (info.requeue_at is None or info.requeue_at <= self.now):
+            self.queues.put(info, changed=True)
+        self.queues.request(info)
+
+    def ended(self, info: WorkloadInfo) -> None:
+        """Finished or deactivated: it leaves queues and cache at once and wakes its tree."""
+        self.dirty.add(info.key)
+        if info.reservation is not None:
+            self.snapshot.remove(info)
+        self.renew(info)
+        self.queues.request(info)
+        self.queues.delete(info)
+
+    def _age(self, info: WorkloadInfo) -> None:
+        """The write that confirms a reservation makes records of its own ClusterQueue older (2.7)."""
+        assert info.reservation is not None
+        queue = self.snapshot.queues.get(info.reservation.cluster_queue)
+        if queue is not None:
+            queue.generation += 1
+
+
+def state_of(info: WorkloadInfo) -> str:
+    """The workload's state in one word, first that applies (conformance form)."""
+    if info.is_true("Finished"):
+        return "Finished"
+    reserving = info.is_true(QUOTA_RESERVED)
+    if info.is_true(EVICTED) and reserving:
+        return "Evicting"
+    if info.is_true(ADMITTED):
+        return "Admitted"
+    if reserving:
+        return "QuotaReserved"
+    if not info.active:
+        return "Inactive"
+    return "Evicted" if info.is_true(EVICTED) else "Pending"

@@ -1,0 +1,190 @@
+"""Which objects does a document hold, and what does it say about them all?
+
+A document is a snapshot ({now, features, config, objects}: the conformance form), a list as kubectl
+prints it, a bare array of objects, or one object. Objects stay undecoded here, as slices of its bytes.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import msgspec
+
+from kubectl_kueue.errors import InputError
+from kubectl_kueue.model.config import Document
+from kubectl_kueue.model.faults import find_fault, without_nulls
+from kubectl_kueue.model.shown import shown
+from kubectl_kueue.model.syntax import check_syntax
+
+
+class SourceDocument(Protocol):
+    """A document as cluster/ hands it over."""
+
+    @property
+    def source(self) -> str:
+        """Where it comes from, for messages: a file name, "stdin"."""
+
+    @property
+    def index(self) -> int:
+        """Its number in the source, from 1."""
+
+    @property
+    def line(self) -> int:
+        """Its first line in the source, from 1; 0 if lines mean nothing there (JSON)."""
+
+    @property
+    def content(self) -> bytes:
+        """The document as JSON."""
+
+    @property
+    def item_lines(self) -> Sequence[int]:
+        """First lines of the elements of `items`, `objects` or the bare array; empty if unknown."""
+
+    @property
+    def now(self) -> str | None:
+        """The time of the data if the source says it outside the document (a comment header)."""
+
+    def parse(self, text: str) -> object:
+        """The JSON value of a YAML text that stands inside the document. Raises InputError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """An opened document. `head` is there for a snapshot; `kind` and `api_version` are what the items of
+    a list have when they do not say it themselves.
+    """
+
+    document: SourceDocument
+    objects: Sequence[msgspec.Raw]
+    word: str = ""
+    head: Document | None = None
+    kind: str = ""
+    api_version: str = ""
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the objects are taken as they are, API defaults not filled in."""
+        return self.head is not None
+
+    def place(self, index: int) -> str:
+        """Where the object with this index stands, for messages."""
+        lines = self.document.item_lines
+        line = f" (line {lines[index]})" if index < len(lines) else ""
+        item = f", {self.word} {index + 1}{line}" if self.word else ""
+        return document_place(self.document) + item
+
+
+def open_document(document: SourceDocument) -> Parcel:
+    """Find the objects of one document. Raises InputError, one line, for what is no snapshot at all."""
+    place = document_place(document)
+    try:
+        return _open(document, place)
+    except RecursionError:
+        raise InputError(f"{place}: nested too deeply") from None
+    except msgspec.ValidationError as error:
+        fault = find_fault(without_nulls(msgspec.json.decode(document.content)), _Envelope)
+        raise InputError(f"{place}: {fault or error}") from None
+    except msgspec.DecodeError as error:
+        raise InputError(f"{place}: not valid JSON: {error}") from None
+
+
+def document_place(document: SourceDocument) -> str:
+    """Where a document stands, for messages."""
+    line = f" (line {document.line})" if document.line else ""
+    return f"{document.source}, document {document.index}{line}"
+
+
+class _Envelope(msgspec.Struct, rename="camel"):
+    """What tells the forms apart, read in one pass; Raw where another kind may have any type."""
+
+    kind: msgspec.Raw = msgspec.Raw()
+    api_version: msgspec.Raw = msgspec.Raw()
+    items: list[msgspec.Raw] | None = None
+    objects: list[msgspec.Raw] | None = None
+    clusters: msgspec.Raw = msgspec.Raw()
+    contexts: msgspec.Raw = msgspec.Raw()
+    cycles: msgspec.Raw = msgspec.Raw()
+    final: msgspec.Raw = msgspec.Raw()
+    # The fields of a snapshot's head.
+    now: msgspec.Raw = msgspec.Raw()
+    name: msgspec.Raw = msgspec.Raw()
+    mode: msgspec.Raw = msgspec.Raw()
+    max_cycles: msgspec.Raw = msgspec.Raw()
+    features: msgspec.Raw = msgspec.Raw()
+    config: msgspec.Raw = msgspec.Raw()
+    origin: msgspec.Raw = msgspec.Raw()
+    missing: msgspec.Raw = msgspec.Raw()
+    notes: msgspec.Raw = msgspec.Raw()
+
+
+class _Kind(msgspec.Struct, rename="camel"):
+    kind: msgspec.Raw = msgspec.Raw()
+
+
+_FIRST = re.compile(rb"\s*(.)", re.DOTALL)
+_ENVELOPE = msgspec.json.Decoder(_Envelope)
+_KIND = msgspec.json.Decoder(_Kind)
+_ARRAY = msgspec.json.Decoder(list[msgspec.Raw])
+_HEAD = msgspec.json.Decoder(Document)
+_HEAD_FIELDS = [(field.encode_name, field.name) for field in msgspec.structs.fields(Document)]
+
+
+def _open(document: SourceDocument, place: str) -> Parcel:
+    content = document.content
+    first = _FIRST.match(content)
+    if first and first[1] == b"[":
+        return Parcel(document, _ARRAY.decode(content), "object")
+    if not first or first[1] != b"{":
+        value = msgspec.json.decode(content)
+        raise InputError(f"{place}: {shown(value)} is neither a snapshot nor a Kubernetes object")
+    single = Parcel(document, [msgspec.Raw(content)])
+    try:
+        top = _ENVELOPE.decode(content)
+    except msgspec.ValidationError:
+        kind = _text(_KIND.decode(content).kind)
+        if kind and not kind.endswith("List"):
+            return single
+        raise
+    kind, api_version = _text(top.kind), _text(top.api_version)
+    if not kind and top.objects is not None:
+        return Parcel(document, top.objects, "object", _head(top, place))
+    if kind in ("", "Config") and top.clusters and top.contexts:
+        raise InputError(f"{place}: this is a kubeconfig, not a snapshot")
+    if not kind:
+        raise InputError(f"{place}: {_stranger(top)}")
+    if kind.endswith("List") and top.items is not None:
+        return Parcel(document, top.items, "item", kind=kind.removesuffix("List"), api_version=api_version)
+    return single
+
+
+def _stranger(top: _Envelope) -> str:
+    if top.cycles and top.final:
+        return "this is a verdict, not a snapshot"
+    if top.now:
+        return "this looks like a snapshot, but it has no `objects`"
+    return "neither a snapshot (no `objects`) nor a Kubernetes object (no `kind`)"
+
+
+def _head(top: _Envelope, place: str) -> Document:
+    """The fields around the objects. Raises InputError with the pointer of what is wrong."""
+    content = msgspec.json.encode({name: raw for name, field in _HEAD_FIELDS if (raw := getattr(top, field))})
+    try:
+        head = _HEAD.decode(content)
+        check_syntax(head)
+        return head
+    except (msgspec.ValidationError, InputError) as error:
+        value = without_nulls(msgspec.json.decode(content))
+        fault = find_fault(value, Document)
+        if fault is not None:
+            raise InputError(f"{place}: {fault}") from None
+        try:
+            return msgspec.convert(value, Document)
+        except msgspec.ValidationError:
+            raise InputError(f"{place}: {error}") from None
+
+
+def _text(raw: msgspec.Raw) -> str:
+    """The string in a Raw; "" for anything else."""
+    value = msgspec.json.decode(raw) if raw else ""
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,290 @@
+"""Opened documents -> the objects that the scheduler reads, each decoded once, none twice.
+
+An object goes straight from its bytes into its struct. Only when that fails is it looked at again,
+slowly: nulls count as absent, and what is still wrong is told with its JSON pointer.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from kubectl_kueue.errors import InputError
+from kubectl_kueue.model import objects as kinds
+from kubectl_kueue.model.convert import OLD_VERSIONS, original_pointer, to_v1beta2
+from kubectl_kueue.model.defaults import NAMESPACED
+from kubectl_kueue.model.documents import Parcel
+from kubectl_kueue.model.faults import find_fault, without_nulls
+from kubectl_kueue.model.settings import SETTING_KINDS, Settings
+from kubectl_kueue.model.shown import bare, shown
+from kubectl_kueue.model.syntax import check_syntax
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One kind in one API version: its field in World and how it is decoded."""
+
+    kind: str
+    field: str
+    type: type[kinds.Object]
+    decode: Callable[[msgspec.Raw], Any]
+    namespaced: bool
+    old: bool = False
+
+
+Settle = Callable[[Form, Any], Any]
+
+
+_KUEUE = "kueue.x-k8s.io"
+_KINDS: Sequence[tuple[str, str, str, str, type[kinds.Object]]] = (
+    (_KUEUE, "v1beta2", "ClusterQueue", "cluster_queues", kinds.ClusterQueue),
+    (_KUEUE, "v1beta2", "Cohort", "cohorts", kinds.Cohort),
+    (_KUEUE, "v1beta2", "ResourceFlavor", "resource_flavors", kinds.ResourceFlavor),
+    (_KUEUE, "v1beta2", "AdmissionCheck", "admission_checks", kinds.AdmissionCheck),
+    (_KUEUE, "v1beta2", "Topology", "topologies", kinds.Topology),
+    (_KUEUE, "v1beta2", "LocalQueue", "local_queues", kinds.LocalQueue),
+    (_KUEUE, "v1beta2", "Workload", "workloads", kinds.Workload),
+    (_KUEUE, "v1beta2", "WorkloadPriorityClass", "workload_priority_classes", kinds.WorkloadPriorityClass),
+    ("scheduling.k8s.io", "v1", "PriorityClass", "priority_classes", kinds.PriorityClass),
+    ("", "v1", "Namespace", "namespaces", kinds.Namespace),
+    ("", "v1", "LimitRange", "limit_ranges", kinds.LimitRange),
+    ("node.k8s.io", "v1", "RuntimeClass", "runtime_classes", kinds.RuntimeClass),
+    ("", "v1", "Node", "nodes", kinds.Node),
+    ("", "v1", "Pod", "pods", kinds.Pod),
+)
+_FORMS: Mapping[str, tuple[str, str, Form]] = {
+    kind: (group, version, Form(kind, name, type_, msgspec.json.Decoder(type_).decode, kind in NAMESPACED))
+    for group, version, kind, name, type_ in _KINDS
+}
+
+
+@dataclass(slots=True)
+class Harvest:
+    """What the documents hold: objects by field of World and key, settings, and other kinds by name."""
+
+    objects: dict[str, dict[str, Any]] = field(
+        default_factory=lambda: {name: {} for _, _, _, name, _ in _KINDS}
+    )
+    settings: Settings = field(default_factory=Settings)
+    ignored: set[str] = field(default_factory=set)
+
+
+class _TypeMeta(msgspec.Struct, rename="camel", gc=False):
+    api_version: str | None = None
+    kind: str | None = None
+
+
+_decode_type = msgspec.json.Decoder(_TypeMeta).decode
+
+
+def gather(parcels: list[Parcel], settle: Settle, notes: list[str]) -> Harvest:
+    """Decode every object that is needed; `settle` completes those that a person may have written.
+
+    Raises InputError if an object is wrong, if two differ under one name, or if there is none at all.
+    """
+    harvest = Harvest()
+    forms: dict[tuple[str, str], Form | None] = {}
+    for parcel in parcels:
+        for index, raw in enumerate(parcel.objects):
+            try:
+                meta = _decode_type(raw)
+            except (msgspec.DecodeError, RecursionError):
+                raise _no_object(parcel, index) from None
+            named = (meta.kind or parcel.kind, meta.api_version or parcel.api_version)
+            try:
+                form = forms[named]
+            except KeyError:
+                form = forms[named] = _form(*named, notes)
+            if form is None:
+                _pass_by(harvest, named, parcel, index)
+            else:
+                value = _decode(form, parcel, index)
+                if not parcel.recorded:
+                    value = _settled(settle, form, value, parcel, index)
+                if form.kind in _COMPLETE:
+                    value = _COMPLETE[form.kind](value)
+                name = value.metadata.name
+                key = f"{value.metadata.namespace}/{name}" if form.namespaced else name
+                there = harvest.objects[form.field].setdefault(key, value)
+                if there is not value and there != value:
+                    raise _twice(parcels, form, key, parcel, index)
+    if not any(harvest.objects.values()) and harvest.settings.config is None:
+        raise _nothing(parcels, harvest)
+    return harvest
+
+
+def _form(kind: str, api_version: str, notes: list[str]) -> Form | None:
+    """How to decode the kind; None if the scheduler does not read it. Notes a version that is unknown."""
+    group, version, form = _FORMS.get(kind, ("", "", None))
+    if form is None or not api_version:
+        return form
+    own_group, _, own_version = api_version.rpartition("/")
+    if own_group != group:
+        return None
+    if group == _KUEUE and own_version in OLD_VERSIONS:
+        return Form(form.kind, form.field, form.type, form.decode, form.namespaced, old=True)
+    if own_version != version:
+        notes.append(f"{kind} of {bare(api_version)} is read as {version}; its fields may differ")
+    return form
+
+
+def _pass_by(harvest: Harvest, named: tuple[str, str], parcel: Parcel, index: int) -> None:
+    """An object that the scheduler does not read; it may still tell how Kueue is configured."""
+    kind, api_version = named
+    if not kind:
+        raise InputError(f"{parcel.place(index)}: the object has no kind")
+    if kind in SETTING_KINDS:
+        place = _object_place(parcel, index, kind)
+        harvest.settings.read(kind, api_version, parcel.objects[index], place, parcel)
+    harvest.ignored.add(kind)
+
+
+def _decode(form: Form, parcel: Parcel, index: int) -> Any:
+    if form.old:
+        return _decode_with_care(form, parcel, index)
+    try:
+        value = form.decode(parcel.objects[index])
+        check_syntax(value)
+        return value
+    except (msgspec.DecodeError, InputError, RecursionError):
+        return _decode_with_care(form, parcel, index)
+
+
+def _decode_with_care(form: Form, parcel: Parcel, index: int) -> Any:
+    """Decode an object that is old, has nulls, or is wrong: then raise InputError with the pointer."""
+    try:
+        value = without_nulls(msgspec.json.decode(parcel.objects[index]))
+        if form.old:
+            value = to_v1beta2(form.kind, value)
+        fault = find_fault(value, form.type)
+        if fault is None:
+            return msgspec.convert(value, form.type)
+        if form.old:
+            fault = original_pointer(form.kind, fault)
+    except RecursionError:
+        fault = "nested too deeply"
+    except msgspec.DecodeError as error:
+        fault = str(error)
+    raise InputError(f"{_object_place(parcel, index, form.kind)}: {fault}")
+
+
+def _settled(settle: Settle, form: Form, value: Any, parcel: Parcel, index: int) -> Any:
+    fault = _refused(value)
+    if fault is None:
+        try:
+            return settle(form, value)
+        except InputError as error:
+            fault = str(error)
+    raise InputError(f"{_object_place(parcel, index, form.kind)}: {fault}")
+
+
+def _refused(value: Any) -> str | None:
+    """What no API server would have stored, though a recorded world may hold it."""
+    if not value.metadata.name:
+        return "/metadata/name is missing"
+    if isinstance(value, kinds.ClusterQueue) and value.spec.preemption is not None:
+        policy = value.spec.preemption.reclaim_within_cohort
+        if policy == "LowerOrNewerEqualPriority":
+            pointer = "/spec/preemption/reclaimWithinCohort"
+            return f"{pointer}: {shown(policy)} is not one of Any, LowerPriority, Never"
+    return None
+
+
+def _complete_queue(queue: Any) -> Any:
+    if queue.spec.stop_policy == "":
+        queue = replace(queue, spec=replace(queue.spec, stop_policy="None"))
+    if isinstance(queue, kinds.ClusterQueue) and queue.spec.queueing_strategy == "":
+        queue = replace(queue, spec=replace(queue.spec, queueing_strategy="BestEffortFIFO"))
+    return queue
+
+
+def _complete_namespace(namespace: kinds.Namespace) -> kinds.Namespace:
+    meta = namespace.metadata
+    if "kubernetes.io/metadata.name" in meta.labels:
+        return namespace
+    labels = {"kubernetes.io/metadata.name": meta.name, **meta.labels}
+    return replace(namespace, metadata=replace(meta, labels=labels))
+
+
+# What holds for recorded worlds too.
+_COMPLETE: Mapping[str, Callable[[Any], Any]] = {
+    "ClusterQueue": _complete_queue,
+    "LocalQueue": _complete_queue,
+    "Namespace": _complete_namespace,
+}
+
+
+# --- words ------------------------------------------------------------------------------------
+
+
+class _Name(msgspec.Struct):
+    name: Any = ""
+    namespace: Any = ""
+
+
+class _Named(msgspec.Struct):
+    kind: Any = ""
+    metadata: _Name = msgspec.field(default_factory=_Name)
+
+
+def _name(parcel: Parcel, index: int) -> tuple[str, str, str]:
+    """Kind, namespace and name of an object that may be wrong anywhere."""
+    try:
+        named = msgspec.json.decode(parcel.objects[index], type=_Named)
+    except (msgspec.DecodeError, RecursionError):
+        return parcel.kind, "", ""
+    words = (named.kind, named.metadata.namespace, named.metadata.name)
+    kind, namespace, name = (word if isinstance(word, str) else "" for word in words)
+    return kind or parcel.kind, namespace, name
+
+
+def _object_place(parcel: Parcel, index: int, kind: str) -> str:
+    """Document, object, kind and namespace/name."""
+    name = "/".join(part for part in _name(parcel, index)[1:] if part)
+    return f"{parcel.place(index)}, {kind} {bare(name)}".rstrip()
+
+
+def _twice(parcels: list[Parcel], form: Form, key: str, parcel: Parcel, index: int) -> InputError:
+    """The object `index` of `parcel` differs from one that came before it."""
+    places = (
+        other.place(i)
+        for other in parcels
+        for i in range(len(other.objects))
+        if _has_key(other, i, form, key)
+    )
+    here = _object_place(parcel, index, form.kind)
+    return InputError(f"{here}: differs from the same object in {next(places, 'another document')}")
+
+
+def _has_key(parcel: Parcel, index: int, form: Form, key: str) -> bool:
+    kind, namespace, name = _name(parcel, index)
+    if kind != form.kind:
+        return False
+    if not form.namespaced:
+        return name == key
+    return f"{namespace}/{name}" == key or (not namespace and key.endswith(f"/{name}"))
+
+
+def _no_object(parcel: Parcel, index: int) -> InputError:
+    try:
+        value = without_nulls(msgspec.json.decode(parcel.objects[index]))
+        fault = find_fault(value, _TypeMeta) or "not a Kubernetes object"
+    except RecursionError:
+        fault = "nested too deeply"
+    except msgspec.DecodeError as error:
+        fault = str(error)
+    return InputError(f"{parcel.place(index)}: {fault}")
+
+
+def _nothing(parcels: list[Parcel], harvest: Harvest) -> InputError:
+    sources = list(dict.fromkeys(parcel.document.source for parcel in parcels))
+    where = sources[0] if sources else "the input"
+    if len(sources) > 1:
+        where += f" and {len(sources) - 1} more"
+    if not harvest.ignored:
+        return InputError(f"{where}: no objects")
+    names = [bare(name) for name in sorted(harvest.ignored)]
+    listed = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+    return InputError(f"{where}: no object that Kueue's scheduler reads (found {listed})")

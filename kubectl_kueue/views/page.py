@@ -1,0 +1,131 @@
+"""What an answer looks like before anyone has decided how to print it.
+
+Views build a Page (for people) or a Document (for programs) of these values; output/ renders them.
+Texts may hold anything that came from a cluster: output/ makes control characters visible.
+Every command loads this module, so its values are NamedTuples: a dataclass takes five times as long to make.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+Style = Literal["", "good", "bad", "warn", "dim", "strong"]
+"""What a piece of text means, never which colour it has."""
+
+Align = Literal["left", "right"]
+
+
+class Span(NamedTuple):
+    """A piece of text with a meaning."""
+
+    text: str
+    style: Style = ""
+
+
+Cell = str | Span
+
+
+class Column(NamedTuple):
+    """A column of a table; a `wide` one is shown with -o wide only."""
+
+    name: str
+    align: Align = "left"
+    wide: bool = False
+
+
+class Table(NamedTuple):
+    """Rows under column names. `header=False` keeps the names for narrow terminals and hides the line.
+
+    Every row has one cell a column. `indent` is in characters. `tight`, here as in every block: no empty
+    line above.
+    """
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+    title: str = ""
+    header: bool = True
+    indent: int = 0
+    tight: bool = False
+
+
+class Heading(NamedTuple):
+    """The line above a block; the block follows without an empty line."""
+
+    text: Cell
+    tight: bool = False
+
+
+class Text(NamedTuple):
+    """One paragraph of joined pieces, wrapped at the width of a terminal."""
+
+    parts: Sequence[Cell]
+    indent: int = 0
+    tight: bool = False
+
+
+class KeyValues(NamedTuple):
+    """Names and values, the values aligned."""
+
+    pairs: Sequence[tuple[str, Cell]]
+    indent: int = 0
+    tight: bool = False
+
+
+class Quote(NamedTuple):
+    """Somebody else's words, in quotation marks after who said them when."""
+
+    source: str
+    text: str
+    tight: bool = False
+
+
+class Bar(NamedTuple):
+    """`value` out of `maximum`, in one unit; `caption` says both in words. Values outside are clipped."""
+
+    label: str
+    value: float
+    maximum: float
+    caption: str = ""
+    style: Style = ""
+
+
+class Bars(NamedTuple):
+    """Bars under each other on one scale of `width` characters each."""
+
+    bars: Sequence[Bar]
+    width: int = 20
+    indent: int = 0
+    tight: bool = False
+
+
+Block = Heading | Text | Table | KeyValues | Quote | Bars
+
+
+class Page(NamedTuple):
+    """Blocks from top to bottom, the verdict first."""
+
+    blocks: Sequence[Block]
+
+
+class Document(NamedTuple):
+    """An answer for programs: `data` for json and yaml, keys in the order in which they are read;
+    `names` for -o name, None where an answer has no names.
+    """
+
+    data: Mapping[str, Any]
+    names: Sequence[str] | None = None
+
+
+def verdict_style(word: str) -> Style:
+    """The style of a verdict word, so that every page colours it alike."""
+    return _VERDICT_STYLES.get(word, "warn")
+
+
+_VERDICT_STYLES: Mapping[str, Style] = {
+    "Admit": "good",
+    "AdmittedNotRunning": "warn",
+    "Preempt": "good",
+    "Wait": "warn",
+    "Never": "bad",
+    "Blocked": "bad",
+    "ChecksPending": "warn",
+}

@@ -1,0 +1,48 @@
+"""What all tests share: the program run in this process, as a user runs it."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import hypothesis
+import pytest
+
+from kubectl_kueue.__main__ import main
+
+# A busy machine is no finding.
+hypothesis.settings.register_profile("busy", deadline=None)
+hypothesis.settings.load_profile("busy")
+
+REPOSITORY = Path(__file__).parent.parent
+
+
+class Finished(NamedTuple):
+    """What a command left behind."""
+
+    stdout: str
+    stderr: str
+    code: int
+
+
+Kueue = Callable[..., Finished]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--regenerate", action="store_true", help="write the golden files anew; read the diff")
+
+
+@pytest.fixture
+def kueue(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Kueue:
+    """Runs `kubectl kueue ARGUMENTS` at the root of the repository, without colours or a terminal."""
+    monkeypatch.chdir(REPOSITORY)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("KUEUE_DEBUG", raising=False)
+
+    def run(*arguments: str, program: str = "kubectl-kueue") -> Finished:
+        monkeypatch.setattr(sys, "argv", [program, *arguments])
+        code = main()
+        captured = capsysbinary.readouterr()
+        return Finished(captured.out.decode(), captured.err.decode(), code)
+
+    return run

@@ -1,0 +1,1 @@
+kubectl kueue admit --dry-run --cycles 2 --until-idle

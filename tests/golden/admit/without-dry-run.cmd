@@ -1,0 +1,1 @@
+kubectl kueue admit job-1

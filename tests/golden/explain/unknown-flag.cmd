@@ -1,0 +1,1 @@
+kubectl kueue explain workload job-1 --snapshoot x.json

@@ -1,0 +1,1 @@
+kubectl kueue explain banana job-1

@@ -1,0 +1,1 @@
+kubectl kueue explan workload job-1

@@ -1,0 +1,1 @@
+kubectl kueue -o yaml version
