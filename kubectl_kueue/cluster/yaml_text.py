@@ -51,13 +51,14 @@ def _problem(error: yaml.YAMLError) -> str:
 class _Open:
     """A list or mapping that is not closed yet."""
 
-    __slots__ = ("anchor", "before", "key", "line", "merged", "value")
+    __slots__ = ("anchor", "before", "items", "key", "line", "merged", "value")
 
-    def __init__(self, value: Any, line: int, anchor: str | None, before: int) -> None:
+    def __init__(self, value: Any, line: int, anchor: str | None, before: int, items: bool) -> None:
         self.value = value
         self.line = line
         self.anchor = anchor
         self.before = before  # the builder's size when this began
+        self.items = items  # whether this is the list of the document's objects
         self.key: str | None = None  # of a mapping: the key that waits for its value
         self.merged: list[Any] = []  # of a mapping: what `<<` brings in
 
@@ -128,13 +129,11 @@ class _Builder:
             raise self._error(line, f"the tag {_short(event.tag)} cannot be read")
         if self._wants_key():
             raise self._error(line, "a key must be a plain value")
-        before = self._size
+        items = not self._open or (len(self._open) == 1 and self._open[0].key in ("items", "objects"))
+        opened = _Open(value, line, event.anchor, self._size, items)
         self._size += 2
-        if not self._open:
-            self._root, self._start = value, line
-        else:
-            self._place(value, line)
-        self._open.append(_Open(value, line, event.anchor, before))
+        self._place(value, line)
+        self._open.append(opened)
 
     def _end_mapping(self) -> None:
         top = self._open[-1]
@@ -154,7 +153,7 @@ class _Builder:
     def _alias(self, event: Any) -> None:
         line: int = event.start_mark.line + 1
         if event.anchor not in self._anchors:
-            raise self._error(line, f"the alias *{_short(event.anchor)} stands for nothing, or for itself")
+            raise self._error(line, f"the alias *{event.anchor} stands for nothing, or for itself")
         value, size = self._anchors[event.anchor]
         self._size += size
         self._repeated += size
@@ -177,7 +176,7 @@ class _Builder:
             return
         top = self._open[-1]
         if type(top.value) is list:
-            if self._lists_items():
+            if top.items:
                 self._lines.append(line)
             top.value.append(value)
         elif top.key is None:
@@ -190,19 +189,6 @@ class _Builder:
         else:
             top.value[top.key] = value
             top.key = None
-
-    def _lists_items(self) -> bool:
-        """Whether the innermost open list is the one that holds the objects of the document."""
-        if len(self._open) == 1:
-            return True
-        return len(self._open) == 2 and self._open[0].key is None and self._owner in ("items", "objects")
-
-    @property
-    def _owner(self) -> str | None:
-        """The key in the root under which the second open value stands."""
-        root, inner = self._open[0].value, self._open[1].value
-        last = next(reversed(root), None)
-        return last if last is not None and root[last] is inner else None
 
     def _key(self, value: Any, line: int) -> str:
         if isinstance(value, str):

@@ -138,7 +138,7 @@ class Snapshot:
 
     def _build(self, world: World) -> None:
         nodes = {name: QueueNode(cq) for name, cq in world.cluster_queues.items()}
-        parents = {name: c.spec.parent_name for name, c in world.cohorts.items()}
+        parents = {name: c.spec.parent_name for name, c in world.cohorts.items() if c.spec.parent_name}
         cohorts: dict[str, Node] = {}
 
         def cohort(name: str) -> Node:
@@ -155,7 +155,7 @@ class Snapshot:
             node.weight = _weight(c.spec.fair_sharing.weight if c.spec.fair_sharing else None)
         cyclic_cohorts = _cyclic(parents)
         for name, parent in parents.items():
-            if parent and name not in cyclic_cohorts:
+            if name not in cyclic_cohorts:
                 _attach(cohort(name), cohort(parent))
         for name, queue in nodes.items():
             queue.journal = self.journal

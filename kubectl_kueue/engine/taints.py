@@ -170,7 +170,9 @@ def matches_requirement(requirement: Requirement, labels: Mapping[str, str]) -> 
 
 
 def _integer(text: str) -> int | None:
-    value = int(text) if _INTEGER.fullmatch(text) and len(text) < 40 else None
+    if not _INTEGER.fullmatch(text) or len(text) > 40:
+        return None
+    value = int(text)
     return value if value in _INT64 else None
 
 

@@ -14,7 +14,7 @@ import msgspec
 from kubectl_kueue.errors import InputError
 from kubectl_kueue.model.config import Document
 from kubectl_kueue.model.faults import find_fault, without_nulls
-from kubectl_kueue.model.shown import shown
+from kubectl_kueue.model.shown import bare, shown
 from kubectl_kueue.model.syntax import check_syntax
 
 
@@ -102,6 +102,7 @@ class _Envelope(msgspec.Struct, rename="camel"):
     api_version: msgspec.Raw = msgspec.Raw()
     items: list[msgspec.Raw] | None = None
     objects: list[msgspec.Raw] | None = None
+    message: msgspec.Raw = msgspec.Raw()
     clusters: msgspec.Raw = msgspec.Raw()
     contexts: msgspec.Raw = msgspec.Raw()
     cycles: msgspec.Raw = msgspec.Raw()
@@ -153,8 +154,11 @@ def _open(document: SourceDocument, place: str) -> Parcel:
         raise InputError(f"{place}: this is a kubeconfig, not a snapshot")
     if not kind:
         raise InputError(f"{place}: {_stranger(top)}")
-    if kind.endswith("List") and top.items is not None:
-        return Parcel(document, top.items, "item", kind=kind.removesuffix("List"), api_version=api_version)
+    if kind == "Status" and top.message:
+        raise InputError(f"{place}: not a snapshot but an error of the API server: {bare(_text(top.message), 200)}")
+    if kind.endswith("List"):
+        item_kind = kind.removesuffix("List")
+        return Parcel(document, top.items or [], "item", kind=item_kind, api_version=api_version)
     return single
 
 

@@ -166,7 +166,7 @@ def _decode_with_care(form: Form, parcel: Parcel, index: int) -> Any:
     except RecursionError:
         fault = "nested too deeply"
     except msgspec.DecodeError as error:
-        fault = str(error)
+        fault = str(error).partition(" - at ")[0]
     raise InputError(f"{_object_place(parcel, index, form.kind)}: {fault}")
 
 

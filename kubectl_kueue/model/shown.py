@@ -17,7 +17,6 @@ def shown(value: object) -> str:
     return text if len(text) <= _LENGTH else text[:_LENGTH] + "…"
 
 
-def bare(text: str) -> str:
-    """A text without quotes around it."""
-    escaped = json.dumps(text[: _LENGTH + 1])[1:-1]
-    return escaped if len(text) <= _LENGTH else json.dumps(text[:_LENGTH])[1:-1] + "…"
+def bare(text: str, length: int = _LENGTH) -> str:
+    """A text without quotes around it, cut after `length` characters."""
+    return json.dumps(text[:length])[1:-1] + "…" * (len(text) > length)

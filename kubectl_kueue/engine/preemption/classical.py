@@ -127,7 +127,7 @@ def _fits_in(
 def _over_quota_queues(cohort: Node, skip: Node, question: Question) -> Iterator[QueueNode]:
     """ClusterQueues below `cohort` but not below `skip` that exceed their quota in something needed.
 
-    A cohort within its own quota shields everything below it.
+    A cohort within its own quota shields everything below it; an inactive ClusterQueue is out of reach.
     """
     pending = [cohort]
     while pending:
@@ -135,7 +135,8 @@ def _over_quota_queues(cohort: Node, skip: Node, question: Question) -> Iterator
             if child is skip or child is question.queue or within_nominal(child, question.needed):
                 continue
             if isinstance(child, QueueNode):
-                yield child
+                if child.active:
+                    yield child
             else:
                 pending.append(child)
 

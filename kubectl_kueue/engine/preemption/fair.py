@@ -65,12 +65,13 @@ def _borrowing(queue: Node, fr: object) -> bool:
 
 
 def queues_below(cohort: Node) -> Iterator[QueueNode]:
-    """Every ClusterQueue of a subtree."""
+    """Every active ClusterQueue of a subtree."""
     pending: list[Node] = [cohort]
     while pending:
         for child in pending.pop().children:
             if isinstance(child, QueueNode):
-                yield child
+                if child.active:
+                    yield child
             else:
                 pending.append(child)
 
@@ -212,7 +213,7 @@ class _TargetQueues:
         best: QueueNode | None = None
         best_share: Share | None = None
         for child in cohort.children:
-            if not isinstance(child, QueueNode) or child in self._pruned:
+            if not isinstance(child, QueueNode) or not child.active or child in self._pruned:
                 continue
             share = share_of(child)
             if (child is not self._queue and not share.borrowing) or not self.has(child):

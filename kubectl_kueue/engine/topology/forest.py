@@ -152,7 +152,7 @@ def build_forest(world: World) -> TopologyForest:
     used = plain_usage(world.pods.values())
     nodes = [
         (node, {r: request(r, q) for r, q in node.status.allocatable.items()}, used.get(name, {}))
-        for name, node in sorted(world.nodes.items())
+        for name, node in world.nodes.items()
         if usable(node)
     ]
     trees = {name: build_tree(*pair, nodes, world.gates) for name, pair in laid_out.items()}

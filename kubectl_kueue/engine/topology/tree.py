@@ -20,7 +20,7 @@ class TopologyTree:
     """Domains of one flavor. `capacity` and `free` never change in a run, `remaining` follows usage.
 
     `values[i]` lists the domains of level i, `children[i]` their ranges in level i + 1, `nodes` one
-    node per leaf (of several that share a leaf, the first by name).
+    node per leaf (of several that share a leaf, the first one given).
     `verdicts` remembers what node filters said about the leaves (filters.py).
     """
 
