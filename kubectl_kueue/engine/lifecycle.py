@@ -35,6 +35,7 @@ def settle(state: State) -> list[str]:
                 complete_eviction(state, info)
                 completed.append(key)
         for key in keys:
+            state.settle_usage(state.workloads[key])
             _reconcile(state, state.workloads[key])
     state.snapshot.settle()
     state.queues.serve_requests()
@@ -134,7 +135,7 @@ def _activity(state: State, info: WorkloadInfo) -> bool:
 def _template_altered(info: WorkloadInfo) -> bool:
     """Oddity of 4c: a template that defaulting changes counts as a changed spec there."""
     return any(
-        adjusted is not pod_set.template.spec
+        adjusted != pod_set.template.spec
         for adjusted, pod_set in zip(info.adjusted, info.obj.spec.pod_sets, strict=True)
     )
 

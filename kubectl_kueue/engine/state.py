@@ -4,15 +4,17 @@ Scheduler (cycle.py) and controllers (lifecycle.py) change workloads only throug
 so that cache, queues and workload never disagree (scheduling.md 0.2, 3.2).
 """
 
+from kubectl_kueue.engine.admission_fair_sharing import LiveHeap, UsageLedger
 from kubectl_kueue.engine.flavor_match import match_key
 from kubectl_kueue.engine.preemption.candidates import victim_key
-from kubectl_kueue.engine.queues import OrderHeap, PendingQueue, Queues, is_admissible
+from kubectl_kueue.engine.queues import Heap, OrderHeap, PendingQueue, Queues, is_admissible
 from kubectl_kueue.engine.requests import TemplateRules
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.taints import matches_selector
 from kubectl_kueue.engine.workload import (
     ADMITTED,
     EVICTED,
+    FINISHED,
     QUOTA_RESERVED,
     WorkloadInfo,
     effective_priority,
@@ -44,6 +46,11 @@ class State:
             for key, lq in world.local_queues.items()
             if lq.spec.stop_policy in ("None", "")
         }
+        sharing = world.config.admission_fair_sharing
+        self.ledger: UsageLedger | None = None
+        if sharing is not None and world.gates["AdmissionFairSharing"]:
+            self.ledger = UsageLedger(world, sharing, self.snapshot)
+            self.snapshot.local_queue_usage = self.ledger.usage
         self.queues = Queues(self.snapshot, known, self.namespace_matches, self._make_heap)
         self.dirty: set[str] = set()
         self.timers: dict[str, int] = {}
@@ -104,7 +111,9 @@ class State:
         if info.shape is None and info.reservation is None and gates["SchedulingEquivalenceHashing"]:
             info.shape = scheduling_shape(info)
 
-    def _make_heap(self, queue: QueueNode, pending: PendingQueue) -> OrderHeap:
+    def _make_heap(self, queue: QueueNode, pending: PendingQueue) -> Heap:
+        if self.ledger is not None and queue.usage_based:
+            return LiveHeap(pending, self.ledger)
         return OrderHeap()
 
     # --- events -----------------------------------------------------------------------------------
@@ -121,8 +130,7 @@ class State:
         self.dirty.add(info.key)
         self.renew(info)
         if info.holds_quota:
-            assert info.reservation is not None
-            queue = self.snapshot.queues.get(info.reservation.cluster_queue)
+            queue = self._queue_of_reservation(info)
             if queue is not None:
                 queue.generation += 1
                 queue.by_priority = None
@@ -137,7 +145,11 @@ class State:
             self._near_int64(info)
         self.queues.delete(info)
         self.snapshot.add(info)
-        self._age(info)
+        queue = self._queue_of_reservation(info)
+        if queue is not None:
+            queue.generation += 1  # the write that confirms it ages records of this queue alone (2.7)
+            if self.ledger is not None:
+                self.ledger.reserve(info, queue)
 
     def released(self, info: WorkloadInfo) -> None:
         """Take the reservation away; the workload is pending again and wakes its tree."""
@@ -158,12 +170,21 @@ class State:
         self.queues.request(info)
         self.queues.delete(info)
 
-    def _age(self, info: WorkloadInfo) -> None:
-        """The write that confirms a reservation makes records of its own ClusterQueue older (2.7)."""
-        assert info.reservation is not None
-        queue = self.snapshot.queues.get(info.reservation.cluster_queue)
-        if queue is not None:
-            queue.generation += 1
+    def settle_usage(self, info: WorkloadInfo) -> None:
+        """Admission fair sharing learns that a workload was admitted or never will be."""
+        if self.ledger is None:
+            return
+        queue = self._queue_of_reservation(info)
+        if queue is not None and info.is_true(ADMITTED) and info.key in queue.workloads:
+            if self.ledger.awaits(info):
+                self.ledger.settle(info, queue)
+        elif not info.active or info.is_true(FINISHED):
+            self.ledger.drop(info)
+
+    def _queue_of_reservation(self, info: WorkloadInfo) -> QueueNode | None:
+        if info.reservation is None:
+            return None
+        return self.snapshot.queues.get(info.reservation.cluster_queue)
 
 
 def state_of(info: WorkloadInfo) -> str:
