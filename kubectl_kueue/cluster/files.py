@@ -4,6 +4,7 @@ Knows formats (JSON, YAML, gzip), not meanings. JSON is passed on as it was read
 """
 
 import gzip
+import io
 import json
 import os
 import re
@@ -81,9 +82,7 @@ def _read_file(path: str) -> bytes:
 def _read(file: BinaryIO, source: str) -> bytes:
     """All bytes, unpacked if they are gzip."""
     data = file.read(MAX_BYTES + 1)
-    if data[:2] == b"\x1f\x8b":
-        import io
-
+    if data[:2] == b"\x1f\x8b" and len(data) <= MAX_BYTES:
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
                 data = packed.read(MAX_BYTES + 1)
@@ -94,7 +93,7 @@ def _read(file: BinaryIO, source: str) -> bytes:
     return data
 
 
-_FIRST = re.compile(rb"\s*(.)", re.DOTALL)
+_FIRST = re.compile(rb"\s*(\S)")
 
 
 def _documents(source: str, data: bytes) -> list[RawDocument]:
@@ -103,29 +102,38 @@ def _documents(source: str, data: bytes) -> list[RawDocument]:
     if first is None:
         return []
     if first[1] in b"{[":
-        contents = _json_documents(source, data)
-        return [RawDocument(source, index, 0, content) for index, content in enumerate(contents, 1)]
+        try:
+            return _json_documents(source, data)
+        except _FlowYaml:
+            pass
     return _yaml_documents(source, data)
 
 
 # --- JSON -------------------------------------------------------------------------------------
 
 _RAW = msgspec.json.Decoder(msgspec.Raw)
+_BARE_KEY = re.compile(rb"[\s{[]*\w+:")
 _AT_BYTE = re.compile(r"(?:JSON is malformed: )?(.*) \(byte (\d+)\)")
 
 
-def _json_documents(source: str, data: bytes) -> Iterator[bytes]:
+class _FlowYaml(Exception):
+    """The file begins like JSON, but its keys have no quotes."""
+
+
+def _json_documents(source: str, data: bytes) -> list[RawDocument]:
     """The file as one value, or cut into several that follow each other."""
     try:
         _RAW.decode(data)
-        yield data
-        return
+        contents = [data]
     except RecursionError:
         raise InputError(f"{source}: not valid JSON: nested too deeply") from None
     except msgspec.DecodeError as error:
+        if _BARE_KEY.match(data):
+            raise _FlowYaml from None
         if "trailing" not in str(error):
             raise InputError(_malformed(source, data, error)) from None
-        yield from _json_stream(source, data, error)
+        contents = list(_json_stream(source, data, error))
+    return [RawDocument(source, index, 0, content) for index, content in enumerate(contents, 1)]
 
 
 def _json_stream(source: str, data: bytes, error: Exception) -> Iterator[bytes]:
@@ -151,7 +159,8 @@ def _malformed(source: str, data: bytes, error: Exception) -> str:
     found = _AT_BYTE.fullmatch(str(error))
     if found is None:
         return f"{source}: not valid JSON: {error}"
-    before = data[: int(found[2])]
+    # The decoder points behind the first trailing character, and at any other wrong one.
+    before = data[: int(found[2]) - ("trailing" in found[1])]
     column = len(before) - before.rfind(b"\n")
     return f"{source}, line {_line(before)}: not valid JSON: {found[1]} (column {column})"
 

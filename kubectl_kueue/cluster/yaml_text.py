@@ -235,7 +235,7 @@ def _resolve(text: str) -> Any:
         return _integer(text.replace("_", ""))
     if _FLOAT.fullmatch(text):
         number = float(text)
-        return number if number - number == 0 else _NOT_FINITE
+        return number if number - number == 0 else text
     return text
 
 

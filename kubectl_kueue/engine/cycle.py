@@ -4,189 +4,72 @@ Nomination looks at every head against the same untouched snapshot; processing g
 entries in order and simulates what each one takes; only at the end do decisions become real.
 """
 
-from collections.abc import Iterable, Iterator
-from enum import StrEnum
+from collections.abc import Iterable
 from typing import Any
 
-from kubectl_kueue.engine import concurrent, eviction
+from kubectl_kueue.engine import concurrent
+from kubectl_kueue.engine.entry import CycleResult, Entry, Rejection, Skip, Status
 from kubectl_kueue.engine.fair_sharing import tournament
-from kubectl_kueue.engine.flavors import (
-    Assignment,
-    Mode,
-    Nomination,
-    Pins,
-    assign_flavors,
-)
-from kubectl_kueue.engine.partial import reduced_counts
-from kubectl_kueue.engine.preemption.candidates import PreemptionReason, Target
-from kubectl_kueue.engine.preemption.search import Search
+from kubectl_kueue.engine.flavors import Mode
+from kubectl_kueue.engine.nominate import get_assignment, nominate, rejection_of
+from kubectl_kueue.engine.outcome import carry_out, preemption_gate_closed, requeue
+from kubectl_kueue.engine.placing import topology_claims
+from kubectl_kueue.engine.preemption.candidates import Target
 from kubectl_kueue.engine.queues import RequeueReason
 from kubectl_kueue.engine.quota import FlavorResource, Node, fits
-from kubectl_kueue.engine.reservation import reserve
-from kubectl_kueue.engine.slices import ReplacedSlice, replaced_slice, replacement_key
+from kubectl_kueue.engine.slices import replacement_key
 from kubectl_kueue.engine.snapshot import QueueNode
 from kubectl_kueue.engine.state import State
-from kubectl_kueue.engine.validation import above_limits, outside_limit_ranges
-from kubectl_kueue.engine.workload import LastAssignment, WorkloadInfo
-
-
-class Status(StrEnum):
-    """How a head left its cycle."""
-
-    ASSUMED = "assumed"
-    PREEMPTING = "preempting"
-    SKIPPED = "skipped"
-    DEFERRED = "deferred"
-    NO_FIT = "nofit"
-    NO_CANDIDATES = "nocandidates"
-    INADMISSIBLE = "inadmissible"
-    GATED = "gated"
-    EVICTED = "evicted"
-    MIGRATING = "migrating"
-    OTHER = "other"
-
-
-class Rejection(StrEnum):
-    """Why a head was not even nominated (4.3)."""
-
-    FAILED_CHECKS = "FailedAdmissionChecks"
-    QUEUE_INACTIVE = "ClusterQueueInactive"
-    QUEUE_NOT_FOUND = "ClusterQueueNotFound"
-    NAMESPACE_NOT_FOUND = "NamespaceNotFound"
-    NAMESPACE_MISMATCH = "NamespaceMismatch"
-    ABOVE_LIMITS = "RequestsExceedLimits"
-    OUTSIDE_LIMIT_RANGE = "LimitRangeViolated"
-
-
-class Skip(StrEnum):
-    """Why a nominated entry was passed over."""
-
-    OVERLAP = "OverlappingTargets"
-    NO_LONGER_FITS = "NoLongerFits"
-    BETTER_VARIANT = "BetterVariantAdmitted"
-
-
-class Entry:
-    """A head in its cycle: what it was nominated for and what became of it."""
-
-    __slots__ = (
-        "assignment",
-        "info",
-        "is_preemptor",
-        "nominated_mode",
-        "preempting",
-        "queue",
-        "rejection",
-        "replaced",
-        "requeue_reason",
-        "search",
-        "second_pass",
-        "skip",
-        "status",
-        "targets",
-    )
-
-    def __init__(self, info: WorkloadInfo, queue: QueueNode) -> None:
-        self.info = info
-        self.queue = queue
-        self.assignment: Assignment = Assignment()
-        self.targets: list[Target] = []
-        self.replaced: ReplacedSlice | None = None
-        self.search: Search | None = None
-        self.status: Status | None = None
-        self.requeue_reason = RequeueReason.GENERIC
-        self.rejection: Rejection | None = None
-        self.skip: Skip | None = None
-        self.nominated_mode: Mode | None = None
-        self.preempting: list[Target] = []
-        self.is_preemptor = False
-        self.second_pass = False
-
-    @property
-    def charged(self) -> dict[FlavorResource, int]:
-        """Quota that the entry would take on top of what it holds (4.5)."""
-        return {} if self.second_pass else self.assignment.usage
-
-
-class CycleResult:
-    """What one cycle did: entries in processing order, and heads rejected before nomination."""
-
-    __slots__ = ("cycle", "entries", "evicted_after", "now", "rejected")
-
-    def __init__(self, cycle: int, now: int) -> None:
-        self.cycle = cycle
-        self.now = now
-        self.entries: list[Entry] = []
-        self.rejected: list[Entry] = []
-        self.evicted_after: list[str] = []
-
-    def __iter__(self) -> Iterator[Entry]:
-        yield from self.entries
-        yield from self.rejected
+from kubectl_kueue.engine.workload import WorkloadInfo
 
 
 def run_cycle(state: State) -> CycleResult | None:
     """Run one cycle; None if there was no head (then nothing happened)."""
-    heads = state.queues.heads()
+    heads = _heads(state)
     if not heads:
         return None
     snapshot = state.snapshot
-    snapshot.cycle += 1
+    snapshot.begin_cycle()
     result = CycleResult(snapshot.cycle, snapshot.now)
-    cycle = _Cycle(state)
-    for name, info in heads:
-        entry = Entry(info, snapshot.queues[name])
-        if info.key in entry.queue.workloads:
-            continue
-        entry.rejection = _rejection(state, entry)
-        if entry.rejection is not None:
-            entry.status = Status.INADMISSIBLE
-            if entry.rejection is Rejection.NAMESPACE_MISMATCH:
-                entry.requeue_reason = RequeueReason.NAMESPACE_MISMATCH
-            result.rejected.append(entry)
-        else:
-            cycle.nominate(entry)
+    for entry in heads:
+        entry.rejection = rejection_of(state, entry)
+        if entry.rejection is None:
+            nominate(state, entry)
             result.entries.append(entry)
-    ordered = []
-    for entry in _in_order(state, result.entries):
+            continue
+        entry.status = Status.INADMISSIBLE
+        if entry.rejection is Rejection.NAMESPACE_MISMATCH:
+            entry.requeue_reason = RequeueReason.NAMESPACE_MISMATCH
+        result.rejected.append(entry)
+    nominated, result.entries = result.entries, []
+    cycle = _Cycle(state)
+    for entry in _in_order(state, nominated):
         cycle.process(entry)
-        ordered.append(entry)
-    result.entries = ordered
-    snapshot.undo(0)
-    for entry in ordered:
-        _carry_out(state, entry)
+        result.entries.append(entry)
+    snapshot.undo()
+    carry_out(state, result.entries)
     snapshot.settle()
-    for entry in result:
-        if entry.status is not Status.ASSUMED and entry.status is not Status.EVICTED:
-            _requeue(state, entry)
+    for entry in (*nominated, *result.rejected):
+        requeue(state, entry)
     return result
 
 
-# --- before nomination (4.3) --------------------------------------------------------------------
-
-
-def _rejection(state: State, entry: Entry) -> Rejection | None:
-    info, queue = entry.info, entry.queue
-    if any(check.state in ("Retry", "Rejected") for check in info.checks):
-        return Rejection.FAILED_CHECKS
-    if queue.name in state.snapshot.cyclic:
-        return Rejection.QUEUE_INACTIVE
-    if info.namespace not in state.world.namespaces:
-        return Rejection.NAMESPACE_NOT_FOUND
-    if not state.namespace_matches(info.namespace, queue):
-        return Rejection.NAMESPACE_MISMATCH
-    if any(True for spec in info.adjusted for _ in above_limits(spec)):
-        return Rejection.ABOVE_LIMITS
-    limits = state.rules.limits.get(info.namespace)
-    if limits and any(True for spec in info.adjusted for _ in outside_limit_ranges(spec, limits)):
-        return Rejection.OUTSIDE_LIMIT_RANGE
-    return None
-
-
-# --- order (4.4) --------------------------------------------------------------------------------
+def _heads(state: State) -> list[Entry]:
+    """Workloads ready for a second pass, then the head of every ClusterQueue."""
+    queues = state.snapshot.queues
+    heads = []
+    for key in state.second_pass.take_ready(state.now):
+        info = state.workloads[key]
+        if info.reservation is not None and info.reservation.cluster_queue in queues:
+            queue = queues[info.reservation.cluster_queue]
+            if queue.active:
+                heads.append(Entry(info, queue, second_pass=True))
+    heads.extend(Entry(info, queues[name]) for name, info in state.queues.heads())
+    return heads
 
 
 def _in_order(state: State, entries: list[Entry]) -> Iterable[Entry]:
+    """The order of processing (4.4), or the tournament under fair sharing."""
     if state.snapshot.fair_sharing:
         return tournament(entries, state.snapshot)
     gates = state.snapshot.gates
@@ -207,125 +90,106 @@ def _in_order(state: State, entries: list[Entry]) -> Iterable[Entry]:
 
 
 class _Cycle:
-    """The simulation of one cycle: whose victims count as gone, what earlier entries took."""
+    """The simulation of one cycle: whose victims count as gone, what earlier entries took (4.6)."""
 
     def __init__(self, state: State) -> None:
-        self._state = state
         self._snapshot = state.snapshot
         self._victims: dict[str, WorkloadInfo] = {}
         self._by_root: dict[Node, dict[str, WorkloadInfo]] = {}
-        self._migrated: set[str] = set()
-
-    # --- nomination -------------------------------------------------------------------------------
-
-    def nominate(self, entry: Entry) -> None:
-        """Find flavors and, where they are in use, targets (4.3 get_assignments)."""
-        info, queue = entry.info, entry.queue
-        pending = self._state.queues.by_name[queue.name].preemptor
-        entry.is_preemptor = pending is not None and (pending.key, pending.generation) == (
-            info.key,
-            info.generation,
-        )
-        if info.last_assignment is not None and self._outdated(info.last_assignment, entry):
-            info.last_assignment = None
-        entry.replaced = replaced_slice(info, queue, self._snapshot)
-        self._assign(entry, info.last_assignment, None)
-        info.last_assignment = LastAssignment(
-            entry.assignment.last, queue.generation, self._snapshot.cycle, info.shape
-        )
-
-    def _outdated(self, last: LastAssignment, entry: Entry) -> bool:
-        """Whether recorded scan progress no longer counts (5.7)."""
-        if self._snapshot.gates["FlavorFungibilityPreserveScanProgress"]:
-            if entry.info.shape is not None and last.shape != entry.info.shape:
-                return True
-            if self._snapshot.cycle - last.cycle <= 1:
-                return False
-        return entry.queue.generation > last.generation
-
-    def _assign(self, entry: Entry, last: LastAssignment | None, pins: Pins | None) -> None:
-        snapshot, info, queue = self._snapshot, entry.info, entry.queue
-        search = Search(snapshot, queue, info)
-        nomination = Nomination(snapshot, queue, info, search.oracle, last, pins, entry.replaced)
-
-        def attempt(counts: list[int] | None) -> tuple[Assignment, list[Target]] | None:
-            """The assignment with these counts if it is good: Fit, or Preempt with targets."""
-            assignment = assign_flavors(nomination, counts)
-            if assignment.mode is Mode.FIT:
-                return assignment, []
-            targets = search.targets(assignment, entry.replaced) if assignment.mode is Mode.PREEMPT else []
-            if targets:
-                return assignment, targets
-            if counts is None:
-                entry.assignment = assignment
-            return None
-
-        entry.targets = []
-        good = attempt(None)
-        if good is None and snapshot.gates["PartialAdmission"]:
-            good = reduced_counts(info, attempt)
-        if good is not None:
-            entry.assignment, entry.targets = good
-            if entry.replaced is not None:
-                entry.targets = [Target(entry.replaced.info, PreemptionReason.REPLACED_SLICE), *entry.targets]
-
-    # --- processing (4.6) -------------------------------------------------------------------------
 
     def process(self, entry: Entry) -> None:
-        if self._overlaps(entry) and self._snapshot.gates["RecomputeAssignmentUponPreemptionTargetsOverlap"]:
-            self._recompute(entry)
-        assignment, mode = entry.assignment, entry.assignment.mode
-        if mode is Mode.NO_FIT:
+        """Decide one entry and simulate what it takes."""
+        gates = self._snapshot.gates
+        quota_fits, topology_fits = self._fits_now(entry)
+        if gates["RecomputeAssignmentUponPreemptionTargetsOverlap"] and self._overlaps(entry):
+            self._recompute(entry, without_victims=True)
+            quota_fits, topology_fits = self._fits_now(entry)
+        elif quota_fits and not topology_fits and gates["TASRecomputeAssignmentWithinSchedulingCycle"]:
+            self._recompute(entry, without_victims=False)
+            quota_fits, topology_fits = self._fits_now(entry)
+        mode = entry.assignment.mode
+        if mode is not Mode.FIT and entry.second_pass and self._fails_fast(entry):
+            entry.status = Status.EVICTED
+        elif mode is Mode.NO_FIT:
             entry.status, entry.requeue_reason = Status.NO_FIT, RequeueReason.NO_FIT
-            return
-        if concurrent.better_variant_admitted(entry.info, entry.queue, self._snapshot):
+        elif concurrent.better_variant_admitted(entry.info, entry.queue, self._snapshot):
             self._skip(entry, Skip.BETTER_VARIANT)
-            return
-        if mode is Mode.DEFERRED_FIT:
+        elif mode is Mode.DEFERRED_FIT:
             entry.status, entry.requeue_reason = Status.DEFERRED, RequeueReason.PENDING_PREEMPTION
             entry.info.last_assignment = None
-            self._snapshot.charge(entry.queue, entry.charged)
-            return
-        if mode is Mode.PREEMPT and not entry.targets:
+            self._claim(entry)
+        elif mode is Mode.PREEMPT and not entry.targets:
             entry.status, entry.requeue_reason = Status.NO_CANDIDATES, RequeueReason.NO_CANDIDATES
             self._hold_capacity(entry)
-            return
-        if mode is Mode.PREEMPT and eviction.preemption_gate_closed(entry.info, self._snapshot):
+        elif mode is Mode.PREEMPT and preemption_gate_closed(entry.info, self._snapshot):
             entry.status, entry.requeue_reason = Status.GATED, RequeueReason.GATED
-            return
-        if self._overlaps(entry):
+        elif self._overlaps(entry):
             self._skip(entry, Skip.OVERLAP)
-            return
-        if not self._fits_now(entry):
+        elif not (quota_fits and topology_fits):
             self._skip(entry, Skip.NO_LONGER_FITS)
-            return
+        else:
+            self._take(entry)
+
+    def _take(self, entry: Entry) -> None:
+        """The entry gets what it asks for, or the preemptions that will make room for it."""
         for target in entry.targets:
-            self._victim(target.workload)
-        self._snapshot.charge(entry.queue, entry.charged)
-        if mode is Mode.PREEMPT:
-            self._preempt(entry)
-        elif concurrent.migrates(entry.info, entry.queue, self._snapshot, assignment):
+            self._count_as_gone(target.workload)
+        self._claim(entry)
+        info = entry.info
+        if entry.assignment.mode is Mode.PREEMPT:
+            info.last_assignment = None
+            entry.preempting = _without_replaced(entry, replacement_key(info, self._snapshot))
+            if entry.preempting:
+                entry.status, entry.requeue_reason = Status.PREEMPTING, RequeueReason.PENDING_PREEMPTION
+            else:
+                entry.status = Status.OTHER
+        elif concurrent.migrates(info, entry.queue, self._snapshot):
+            info.last_assignment = None
             entry.status, entry.requeue_reason = Status.MIGRATING, RequeueReason.PENDING_MIGRATION
-            entry.info.last_assignment = None
         else:
             entry.status = Status.ASSUMED
 
-    def _victim(self, info: WorkloadInfo) -> None:
+    def _claim(self, entry: Entry) -> None:
+        self._snapshot.charge(entry.queue, entry.charged)
+        self._claim_topology(entry)
+
+    def _claim_topology(self, entry: Entry) -> None:
+        if entry.assignment.placed:
+            self._snapshot.forest.add(
+                topology_claims(entry.info, entry.assignment, second_pass=entry.second_pass)
+            )
+
+    def _count_as_gone(self, info: WorkloadInfo) -> None:
         assert info.reservation is not None
         self._victims[info.key] = info
         root = self._snapshot.queues[info.reservation.cluster_queue].root
         self._by_root.setdefault(root, {})[info.key] = info
 
     def _overlaps(self, entry: Entry) -> bool:
-        return any(t.workload.key in self._victims for t in entry.targets)
+        return bool(self._victims) and any(t.workload.key in self._victims for t in entry.targets)
 
-    def _fits_now(self, entry: Entry) -> bool:
-        """Whether the entry still fits with all victims of the cycle and its own targets gone (4.5)."""
+    def _fits_now(self, entry: Entry) -> tuple[bool, bool]:
+        """Whether quota and places still suffice with all victims and the own targets gone (4.5).
+
+        Quota is shared within a tree of cohorts only, places by everybody.
+        """
         snapshot = self._snapshot
-        gone = dict(self._by_root.get(entry.queue.root, {}))
+        placed = entry.assignment.placed
+        gone = dict(self._victims if placed else self._by_root.get(entry.queue.root, {}))
         gone.update((t.workload.key, t.workload) for t in entry.targets)
         with snapshot.without(gone.values()):
-            return fits(entry.queue, entry.charged)
+            if not fits(entry.queue, entry.charged):
+                return False, True
+            if not placed:
+                return True, True
+            claims = topology_claims(entry.info, entry.assignment, second_pass=entry.second_pass)
+            return True, all(snapshot.forest.fits_now(usage) for usage in claims)
+
+    def _fails_fast(self, entry: Entry) -> bool:
+        """Whether a failed node without replacement evicts the workload at once (topology.md 8)."""
+        plan = entry.assignment.plan
+        unhealthy = plan is not None and bool(plan.unhealthy)
+        return unhealthy and self._snapshot.gates["TASFailedNodeReplacementFailFast"]
 
     def _skip(self, entry: Entry, why: Skip) -> None:
         entry.status, entry.skip = Status.SKIPPED, why
@@ -348,43 +212,40 @@ class _Cycle:
             else:
                 held[fr] = max(0, min(amount, nominal - used))
         self._snapshot.charge(queue, held)
+        self._claim_topology(entry)
 
-    def _preempt(self, entry: Entry) -> None:
-        info = entry.info
-        entry.preempting = _without_replaced(entry, replacement_key(info, self._snapshot))
-        info.last_assignment = None
-        if entry.preempting:
-            entry.status, entry.requeue_reason = Status.PREEMPTING, RequeueReason.PENDING_PREEMPTION
-        else:
-            entry.status = Status.OTHER
+    def _recompute(self, entry: Entry, *, without_victims: bool) -> None:
+        """Look again on the state as it is by now, bound to the nominated flavors (4.9).
 
-    def _recompute(self, entry: Entry) -> None:
-        """Look again with all victims of the cycle gone, bound to the nominated flavors (4.9)."""
+        After an overlap the victims of earlier entries are out of the way and cannot be chosen again;
+        a Fit on their room is deferred until they are gone.
+        """
         snapshot = self._snapshot
         nominated = entry.assignment
         pins = {p.name: {r: c.flavor for r, c in p.flavors.items()} for p in nominated.pod_sets}
         mark = snapshot.mark()
-        hidden: list[tuple[QueueNode, WorkloadInfo]] = []
-        for info in self._victims.values():
-            assert info.reservation is not None
-            queue = snapshot.queues[info.reservation.cluster_queue]
-            snapshot.take_out(info)
-            del queue.workloads[info.key]
-            queue.by_priority = None
-            hidden.append((queue, info))
+        hidden = self._hide_victims() if without_victims else []
         entry.info.last_assignment = None
-        self._assign(entry, None, pins)
-        entry.info.last_assignment = LastAssignment(
-            entry.assignment.last, entry.queue.generation, snapshot.cycle, entry.info.shape
-        )
+        get_assignment(snapshot, entry, None, pins)
         for queue, info in hidden:
             queue.workloads[info.key] = info
             queue.by_priority = None
         snapshot.undo(mark)
-        if entry.assignment.mode is Mode.FIT:
+        if without_victims and entry.assignment.mode is Mode.FIT:
             entry.assignment.mode = Mode.DEFERRED_FIT
         if nominated.mode is not entry.assignment.mode:
             entry.nominated_mode = nominated.mode
+
+    def _hide_victims(self) -> list[tuple[QueueNode, WorkloadInfo]]:
+        hidden = []
+        for info in self._victims.values():
+            assert info.reservation is not None
+            queue = self._snapshot.queues[info.reservation.cluster_queue]
+            self._snapshot.take_out(info)
+            del queue.workloads[info.key]
+            queue.by_priority = None
+            hidden.append((queue, info))
+        return hidden
 
 
 def _without_replaced(entry: Entry, key: str | None) -> list[Target]:
@@ -395,24 +256,3 @@ def _without_replaced(entry: Entry, key: str | None) -> list[Target]:
             del targets[i]
             break
     return targets
-
-
-# --- decisions become real ----------------------------------------------------------------------
-
-
-def _carry_out(state: State, entry: Entry) -> None:
-    if entry.status is Status.ASSUMED:
-        reserve(state, entry.info, entry.queue, entry.assignment)
-        if entry.replaced is not None:
-            eviction.finish_replaced(state, entry.replaced.info)
-    elif entry.status is Status.PREEMPTING:
-        for target in entry.preempting:
-            eviction.preempt(state, target)
-    elif entry.status is Status.MIGRATING:
-        concurrent.evict_worse_variants(state, entry.info, entry.queue, entry.assignment)
-
-
-def _requeue(state: State, entry: Entry) -> None:
-    info = entry.info
-    state.queues.requeue(info, entry.requeue_reason)
-    eviction.report_pending(state, entry)

@@ -1,10 +1,7 @@
 """How a workload loses its quota: preempted, replaced, evicted, and what is written on whom
 (preemption page 5.1, scheduling.md 6.5)."""
 
-from typing import TYPE_CHECKING
-
 from kubectl_kueue.engine.preemption.candidates import Target
-from kubectl_kueue.engine.queues import is_admissible
 from kubectl_kueue.engine.reservation import sync_admitted
 from kubectl_kueue.engine.snapshot import Snapshot
 from kubectl_kueue.engine.state import State
@@ -16,9 +13,6 @@ from kubectl_kueue.engine.workload import (
     REQUEUED,
     WorkloadInfo,
 )
-
-if TYPE_CHECKING:
-    from kubectl_kueue.engine.cycle import Entry
 
 GROUP_WORKLOAD = "kueue.x-k8s.io/is-group-workload"
 
@@ -84,36 +78,3 @@ def finish_replaced(state: State, info: WorkloadInfo) -> None:
     """A replaced slice is finished, not evicted (preemption page 7.1)."""
     info.set_condition(FINISHED, True, "WorkloadSliceReplaced", "", state.now)
     state.dirty.add(info.key)
-
-
-def preemption_gate_closed(info: WorkloadInfo, snapshot: Snapshot) -> bool:
-    """Whether a gate keeps the workload from preempting (off by default)."""
-    gates = snapshot.gates
-    if not (gates["ConcurrentAdmission"] or gates["MultiKueueOrchestratedPreemption"]):
-        return False
-    opened = {g.name for g in info.obj.status.preemption_gates if g.position == "Open"}
-    return any(g.name not in opened for g in info.obj.spec.preemption_gates)
-
-
-def report_pending(state: State, entry: "Entry") -> None:
-    """The scheduler tells a head why it is still pending; a write only if the words change (4.7)."""
-    info = entry.info
-    note = (
-        entry.status,
-        entry.rejection,
-        entry.skip,
-        len(entry.preempting),
-        tuple(sorted((p.name, str(r)) for p in entry.assignment.pod_sets for r in p.reasons)),
-    )
-    if note == info.pending_note:
-        return
-    info.pending_note = note
-    reason = info.conditions.get(QUOTA_RESERVED)
-    if reason is None or not reason.status:
-        info.set_condition(QUOTA_RESERVED, False, "Pending", "", state.now)
-    state.dirty.add(info.key)
-    if is_admissible(info, state.snapshot):
-        state.renew(info)
-        if not state.snapshot.gates["FlavorFungibilityPreserveScanProgress"]:
-            info.last_assignment = None
-        state.queues.put(info)

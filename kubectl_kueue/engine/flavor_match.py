@@ -8,18 +8,21 @@ from kubectl_kueue.engine.reasons import (
     AffinityMismatch,
     FlavorNotFound,
     Reason,
+    TopologyCacheMissing,
     TopologyLevelMissing,
     TopologyOnlyFlavor,
     TopologyUnsupported,
     UntoleratedTaint,
 )
-from kubectl_kueue.engine.snapshot import QuotaGroup, Snapshot
+from kubectl_kueue.engine.requests import pod_requests
+from kubectl_kueue.engine.snapshot import QuotaGroup
 from kubectl_kueue.engine.taints import (
     UnparsableAffinity,
     check_requirement,
     first_untolerated,
     matches_requirement,
 )
+from kubectl_kueue.engine.topology.request import requests_topology
 from kubectl_kueue.model.objects import PodSetTopologyRequest, PodSpec, ResourceFlavor
 
 if TYPE_CHECKING:
@@ -89,18 +92,6 @@ def _mismatch(
     return _SUITS if fits else (AffinityMismatch(flavor), None)
 
 
-def requests_topology(request: PodSetTopologyRequest | None) -> bool:
-    """Whether a podSet asks for a topology itself; a group name alone does not (topology.md T21)."""
-    return request is not None and (
-        request.unconstrained is not None
-        or request.required is not None
-        or request.preferred is not None
-        or request.pod_set_slice_required_topology is not None
-        or request.pod_set_slice_size is not None
-        or bool(request.slice_constraints)
-    )
-
-
 def _topology_mismatch(
     nomination: "Nomination",
     group: QuotaGroup,
@@ -117,7 +108,7 @@ def _topology_mismatch(
         return TopologyUnsupported(name) if requested & group.covered else None
     levels = nomination.snapshot.topology_levels.get(topology)
     if levels is None:
-        return None
+        return TopologyCacheMissing(name)
     assert request is not None
     wanted = _wanted_levels(request, levels)
     return None if wanted and all(level in levels for level in wanted) else TopologyLevelMissing(name)
@@ -137,8 +128,6 @@ def _wanted_levels(request: PodSetTopologyRequest, levels: list[str]) -> list[st
 
 
 def _template_requests(spec: PodSpec) -> frozenset[str]:
-    from kubectl_kueue.engine.requests import pod_requests
-
     return frozenset(pod_requests(spec))
 
 

@@ -24,6 +24,10 @@ from kubectl_kueue.engine.requests import Amounts, PodSetRequests, in_order
 from kubectl_kueue.engine.slices import ReplacedSlice
 from kubectl_kueue.engine.snapshot import QuotaGroup, QueueNode, Snapshot
 from kubectl_kueue.engine.taints import UnparsableAffinity
+from kubectl_kueue.engine.topology.assignment import TopologyPlacement
+from kubectl_kueue.engine.topology.forest import TopologyUsage
+from kubectl_kueue.engine.topology.plan import PlacementPlan
+from kubectl_kueue.engine.topology.reasons import TopologyReason
 from kubectl_kueue.engine.workload import ALLOWED_FLAVORS, LastAssignment, WorkloadInfo
 
 
@@ -105,8 +109,8 @@ class PodSetAssignment:
         self.reasons: list[Reason] = []
         self.attempts: list[FlavorAttempt] = []
         self.scans: list[list[FlavorAttempt]] = []
-        self.error: Any = None
-        self.topology: Any = None
+        self.error: TopologyReason | UnparsableAffinity | None = None
+        self.topology: TopologyPlacement | None = None
         self.delayed = ""
 
     @property
@@ -122,10 +126,11 @@ class Assignment:
     """The flavors of all podSets (in the order of assignment) and what they add up to.
 
     `usage` is what it would take per FlavorResource, `borrowing` the highest borrow level of a chosen
-    flavor, `last` how far each podSet's flavors were scanned.
+    flavor, `last` how far each podSet's flavors were scanned. `plan` is what would have to be placed in
+    topology trees, `placed` where the pods of each podSet would go.
     """
 
-    __slots__ = ("borrowing", "last", "mode", "pod_sets", "placements", "usage")
+    __slots__ = ("borrowing", "last", "mode", "placed", "plan", "pod_sets", "usage")
 
     def __init__(self) -> None:
         self.pod_sets: list[PodSetAssignment] = []
@@ -133,7 +138,8 @@ class Assignment:
         self.borrowing = 0
         self.last: list[dict[str, int]] = []
         self.mode = Mode.NO_FIT
-        self.placements: Any = None
+        self.plan: PlacementPlan | None = None
+        self.placed: dict[str, TopologyUsage] = {}
 
     def settle_mode(self) -> None:
         self.mode = min((p.mode for p in self.pod_sets), default=Mode.NO_FIT)

@@ -1,10 +1,8 @@
 """Why not: the facts behind a refusal, as small frozen records and never as sentences.
 
 Each record has a `kind` (its tag, the word of the verdict document); amounts are ints in canonical
-units. Words are made from them in views/ (scheduling.md 5.13, topology.md 6).
+units. Words are made from them in views/ (scheduling.md 5.13). Refusals of a placement: topology/reasons.py.
 """
-
-from collections.abc import Mapping
 
 import msgspec
 
@@ -100,34 +98,3 @@ class TopologyCacheMissing(Reason, tag="topology-cache-missing"):
     """The flavor's Topology is not known."""
 
     flavor: str
-
-
-class TopologyNotFit(Reason, tag="topology-not-fit"):
-    """No place: `fit` of `total` units ("pod" or "slice") found room; leaves left out by condition."""
-
-    topology: str
-    fit: int
-    total: int
-    unit: str
-    nodes: int = 0
-    excluded: Mapping[str, int] = {}
-
-
-class TopologyNotFitMultilayer(Reason, tag="topology-not-fit-multilayer"):
-    """No place for slices within slices."""
-
-    topology: str
-
-
-class TopologyOther(Reason, tag="topology-other"):
-    """A topology request that cannot be placed for another reason; `what` is a code, `about` facts."""
-
-    what: str = ""
-    about: str = ""
-
-
-class Other(Reason, tag="other"):
-    """A refusal of none of the kinds above; `what` is a code, `about` facts."""
-
-    what: str = ""
-    about: str = ""

@@ -37,6 +37,29 @@ def reserve(state: State, info: WorkloadInfo, queue: QueueNode, assignment: Assi
     state.reserved(info)
 
 
+def place_delayed(state: State, info: WorkloadInfo, assignment: Assignment) -> None:
+    """A second pass found places: the admission is written anew, less reclaimable pods (topology.md 7.1)."""
+    assert info.reservation is not None
+    state.snapshot.remove(info)
+    held = {p.name: p for p in info.reservation.pod_sets}
+    pod_sets = []
+    for assigned in assignment.pod_sets:
+        flavors = held[assigned.name].flavors
+        usage = {r: assigned.requests.get(r, 0) for r in flavors}
+        pod_set = AdmittedPodSet(assigned.name, assigned.count, flavors, usage)
+        pod_set.topology, pod_set.delayed = assigned.topology, held[assigned.name].delayed
+        if pod_set.delayed == "Pending" and pod_set.topology is not None:
+            pod_set.delayed = "Ready"
+        pod_sets.append(pod_set)
+    info.reservation = Reservation(info.reservation.cluster_queue, pod_sets)
+    info.unhealthy_nodes = []
+    if info.is_true(EVICTED):  # written from the copy that the cycle began with: the eviction is lost
+        del info.conditions[EVICTED]
+        info.conditions.pop(PREEMPTED, None)
+    sync_admitted(info, state.now)
+    state.placed(info)
+
+
 def required_checks(info: WorkloadInfo, queue: QueueNode) -> set[str]:
     """Names of the checks that apply: to the assigned flavors, or, before that, to every flavor."""
     if info.reservation is None:

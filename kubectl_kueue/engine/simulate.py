@@ -6,7 +6,8 @@ How a run goes (clock, order, when it stops) is that of the recorded verdicts: d
 from enum import StrEnum
 
 from kubectl_kueue.engine import lifecycle
-from kubectl_kueue.engine.cycle import CycleResult, Status, run_cycle
+from kubectl_kueue.engine.cycle import run_cycle
+from kubectl_kueue.engine.entry import CycleResult, Status
 from kubectl_kueue.engine.state import State
 from kubectl_kueue.model.timestamp import SECOND
 from kubectl_kueue.model.world import World
@@ -51,6 +52,8 @@ def simulate(world: World, *, mode: str | None = None, max_cycles: int | None = 
     until no head is left, two cycles are equal and changed nothing, or `max_cycles` is reached.
     """
     run = Run(State(world))
+    if run.state.second_pass:
+        run.state.snapshot.now += SECOND
     if (mode or world.mode) == "cycle":
         _one_cycle(run)
     else:
@@ -117,4 +120,4 @@ def _outcome(result: CycleResult) -> object:
 
 
 def _has_heads(state: State) -> bool:
-    return any(len(q.heap) for name, q in state.queues.by_name.items() if state.snapshot.queues[name].active)
+    return bool(state.second_pass) or any(len(q.heap) for name, q in state.queues.by_name.items() if state.snapshot.queues[name].active)

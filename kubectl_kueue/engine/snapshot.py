@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from kubectl_kueue.engine.quota import FlavorResource, Node, add_usage, refresh, remove_usage, undo
+from kubectl_kueue.engine.topology.forest import build_forest
+from kubectl_kueue.engine.topology.plan import QueueTopology
 from kubectl_kueue.engine.workload import WorkloadInfo
 from kubectl_kueue.model.config import Configuration, Gates
 from kubectl_kueue.model.objects import (
@@ -22,6 +24,8 @@ from kubectl_kueue.model.objects import (
 )
 from kubectl_kueue.model.quantity import NANO, Saturating, nanos, quota
 from kubectl_kueue.model.world import World
+
+Mark = tuple[int, int]
 
 MULTIKUEUE = "kueue.x-k8s.io/multikueue"
 PROVISIONING = "kueue.x-k8s.io/provisioning-request"
@@ -62,6 +66,7 @@ class QueueNode(Node):
         "stop_policy",
         "strict",
         "tas_only",
+        "topology",
         "usage_based",
         "workloads",
     )
@@ -92,6 +97,7 @@ class QueueNode(Node):
         self.multikueue = False
         self.provisioning_flavors: frozenset[str] = frozenset()
         self.tas_only = False
+        self.topology: QueueTopology | None = None
         self.inactive: list[tuple[str, str]] = []
         self.generation = 0
         self.workloads: dict[str, WorkloadInfo] = {}
@@ -134,6 +140,7 @@ class Snapshot:
         self.cohorts: dict[str, Node] = {}
         self.cyclic: set[str] = set()
         self.amount = _amount_type(world, workloads)
+        self.forest = build_forest(world)
         self._build(world)
 
     def _build(self, world: World) -> None:
@@ -230,6 +237,10 @@ class Snapshot:
                 if topology and topology not in world.topologies:
                     why.append(("TopologyNotFound", topology))
         queue.tas_only = tas and all(self.topology_name(f) for f in queue.flavors)
+        if tas:
+            queue.topology = QueueTopology(
+                queue.flavors, queue.tas_only, queue.multikueue, queue.provisioning_flavors
+            )
 
     def topology_name(self, flavor: str) -> str | None:
         """The Topology a flavor is laid out on; None where topology does not matter."""
@@ -249,6 +260,7 @@ class Snapshot:
         queue.workloads[info.key] = info
         queue.by_priority = None
         self.charge(queue, info.usage)
+        self.forest.admit(info.placements)
 
     def remove(self, info: WorkloadInfo) -> None:
         """Let a workload go and free its quota, for good."""
@@ -258,6 +270,7 @@ class Snapshot:
             return
         queue.by_priority = None
         self.release(queue, info.usage)
+        self.forest.release(info.placements)
         queue.generation += 1
 
     def charge(self, queue: QueueNode, usage: Mapping[FlavorResource, int]) -> None:
@@ -268,17 +281,24 @@ class Snapshot:
         for fr, amount in usage.items():
             remove_usage(queue, fr, amount)
 
+    def begin_cycle(self) -> None:
+        self.cycle += 1
+        self.forest.begin_cycle()
+
     def settle(self) -> None:
         """Make the changes since the last settling permanent."""
         self.journal.clear()
 
     # --- simulations ------------------------------------------------------------------------------
 
-    def mark(self) -> int:
-        return len(self.journal)
+    def mark(self) -> Mark:
+        """A point to which `undo` can return."""
+        return len(self.journal), self.forest.mark()
 
-    def undo(self, mark: int) -> None:
-        undo(self.journal, mark)
+    def undo(self, mark: Mark = (0, 0)) -> None:
+        """Take back every simulated change since the mark (by default all since `settle`)."""
+        undo(self.journal, mark[0])
+        self.forest.undo(mark[1])
 
     @contextmanager
     def without(self, workloads: Iterable[WorkloadInfo]) -> Iterator[None]:
@@ -290,14 +310,16 @@ class Snapshot:
         self.undo(mark)
 
     def take_out(self, info: WorkloadInfo) -> None:
-        """Simulate that a workload's quota is free."""
+        """Simulate that a workload's quota and its places are free."""
         assert info.reservation is not None
         self.release(self.queues[info.reservation.cluster_queue], info.usage)
+        self.forest.remove(info.placements)
 
     def put_back(self, info: WorkloadInfo) -> None:
         """Simulate that a workload taken out uses its quota again."""
         assert info.reservation is not None
         self.charge(self.queues[info.reservation.cluster_queue], info.usage)
+        self.forest.add(info.placements)
 
 
 def _attach(child: Node, parent: Node) -> None:

@@ -9,8 +9,11 @@ from kubectl_kueue.engine.flavor_match import match_key
 from kubectl_kueue.engine.preemption.candidates import victim_key
 from kubectl_kueue.engine.queues import Heap, OrderHeap, PendingQueue, Queues, is_admissible
 from kubectl_kueue.engine.requests import TemplateRules
+from kubectl_kueue.engine.second_pass import SecondPassQueue
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.taints import matches_selector
+from kubectl_kueue.engine.topology.forest import TopologyUsage
+from kubectl_kueue.engine.topology.workload import held_usages
 from kubectl_kueue.engine.workload import (
     ADMITTED,
     EVICTED,
@@ -22,6 +25,7 @@ from kubectl_kueue.engine.workload import (
     reserved_usage,
     scheduling_shape,
 )
+from kubectl_kueue.model.objects import PodSpec
 from kubectl_kueue.model.world import World
 
 
@@ -54,7 +58,10 @@ class State:
         self.queues = Queues(self.snapshot, known, self.namespace_matches, self._make_heap)
         self.dirty: set[str] = set()
         self.timers: dict[str, int] = {}
+        self.second_pass = SecondPassQueue()
         for info in self.workloads.values():
+            if info.reservation is not None and self.snapshot.forest.trees:
+                info.placements = self._placements(info)
             self._arrive(info)
         self.snapshot.settle()
 
@@ -111,6 +118,17 @@ class State:
         if info.shape is None and info.reservation is None and gates["SchedulingEquivalenceHashing"]:
             info.shape = scheduling_shape(info)
 
+    def _placements(self, info: WorkloadInfo) -> list[TopologyUsage]:
+        """What the reservation occupies in the topology trees, by the pod templates as they are stored."""
+        assert info.reservation is not None
+        if not self.snapshot.forest.trees:
+            return []
+        specs = {p.name: p.template.spec for p in info.obj.spec.pod_sets}
+        return held_usages(
+            self.snapshot.forest,
+            [(p.flavors, p.topology, specs.get(p.name, PodSpec())) for p in info.reservation.pod_sets],
+        )
+
     def _make_heap(self, queue: QueueNode, pending: PendingQueue) -> Heap:
         if self.ledger is not None and queue.usage_based:
             return LiveHeap(pending, self.ledger)
@@ -122,6 +140,7 @@ class State:
         self.dirty.add(info.key)
         if info.holds_quota:
             self.snapshot.add(info)
+            self.second_pass.update(info, self.world.gates, self.now)
         elif is_admissible(info, self.snapshot):
             self.queues.put(info)
 
@@ -134,6 +153,7 @@ class State:
             if queue is not None:
                 queue.generation += 1
                 queue.by_priority = None
+            self.second_pass.update(info, self.world.gates, self.now)
         elif is_admissible(info, self.snapshot):
             self.queues.put(info, changed=changed)
 
@@ -141,6 +161,7 @@ class State:
         """A workload got its quota reservation."""
         self.dirty.add(info.key)
         self.renew(info)
+        info.placements = self._placements(info)
         if self.snapshot.amount is not int:
             self._near_int64(info)
         self.queues.delete(info)
@@ -150,6 +171,15 @@ class State:
             queue.generation += 1  # the write that confirms it ages records of this queue alone (2.7)
             if self.ledger is not None:
                 self.ledger.reserve(info, queue)
+        self.second_pass.update(info, self.world.gates, self.now)
+
+    def placed(self, info: WorkloadInfo) -> None:
+        """A second pass wrote the reservation anew."""
+        self.dirty.add(info.key)
+        self.renew(info)
+        info.placements = self._placements(info)
+        self.snapshot.add(info)
+        self.second_pass.update(info, self.world.gates, self.now)
 
     def released(self, info: WorkloadInfo) -> None:
         """Take the reservation away; the workload is pending again and wakes its tree."""

@@ -11,8 +11,11 @@ import msgspec
 
 from kubectl_kueue.engine.quota import FlavorResource
 from kubectl_kueue.engine.requests import Amounts, PodSetRequests, in_order
+from kubectl_kueue.engine.topology.assignment import TopologyPlacement, expand
+from kubectl_kueue.engine.topology.forest import TopologyUsage
+from kubectl_kueue.engine.topology.request import requests_topology
 from kubectl_kueue.model.config import Configuration, Gates
-from kubectl_kueue.model.objects import AdmissionCheckState, PodSpec, TopologyAssignment, Workload
+from kubectl_kueue.model.objects import AdmissionCheckState, PodSpec, Workload
 from kubectl_kueue.model.quantity import nanos, request
 from kubectl_kueue.model.timestamp import MILLISECOND, parse_time
 
@@ -62,7 +65,7 @@ class CheckState:
 class AdmittedPodSet:
     """One podSet of a reservation: flavors per resource, and the amounts charged for its pods."""
 
-    __slots__ = ("count", "delayed", "flavors", "name", "stored_topology", "topology", "usage")
+    __slots__ = ("count", "delayed", "flavors", "name", "topology", "usage")
 
     def __init__(self, name: str, count: int, flavors: dict[str, str], usage: Amounts) -> None:
         self.name = name
@@ -70,8 +73,7 @@ class AdmittedPodSet:
         self.flavors = flavors
         self.usage = usage
         self.delayed = ""
-        self.stored_topology: TopologyAssignment | None = None
-        self.topology: Any = None  # engine.topology's placement
+        self.topology: TopologyPlacement | None = None
 
 
 class Reservation:
@@ -112,7 +114,6 @@ class WorkloadInfo:
         "deactivated_in_run",
         "evaluated_generation",
         "evicted",
-        "flavor_match",
         "generation",
         "key",
         "last_assignment",
@@ -122,12 +123,12 @@ class WorkloadInfo:
         "namespace",
         "obj",
         "order",
+        "placements",
         "pending_note",
         "pod_sets",
         "priority",
         "queue_time",
         "reclaimable",
-        "reclaimed",
         "requeue_at",
         "requeue_count",
         "reservation",
@@ -136,6 +137,7 @@ class WorkloadInfo:
         "uid",
         "unhealthy_nodes",
         "usage",
+        "wants_topology",
         "victim_key",
     )
 
@@ -179,6 +181,8 @@ class WorkloadInfo:
         self.shape: object = None
         self.match_keys: list[object] = []
         self.usage: dict[FlavorResource, int] = {}
+        self.placements: list[TopologyUsage] = []
+        self.wants_topology = any(requests_topology(p.topology_request) for p in obj.spec.pod_sets)
         self.renew()
 
     def condition(self, kind: str) -> ConditionState | None:
@@ -233,7 +237,8 @@ def _read_reservation(obj: Workload) -> Reservation | None:
         usage = in_order({r: request(r, q) for r, q in assignment.resource_usage.items()})
         pod_set = AdmittedPodSet(assignment.name, count, assignment.flavors, usage)
         pod_set.delayed = assignment.delayed_topology_request
-        pod_set.stored_topology = assignment.topology_assignment
+        if assignment.topology_assignment is not None:
+            pod_set.topology = expand(assignment.topology_assignment)
         pod_sets.append(pod_set)
     return Reservation(admission.cluster_queue, pod_sets)
 

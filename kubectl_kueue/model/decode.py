@@ -12,7 +12,7 @@ from kubectl_kueue.model.defaults import as_stored
 from kubectl_kueue.model.documents import Parcel, SourceDocument, document_place, open_document
 from kubectl_kueue.model.gather import Form, gather
 from kubectl_kueue.model.moment import find_moment
-from kubectl_kueue.model.settings import Settings, unknown_gates
+from kubectl_kueue.model.settings import SETTING_KINDS, Settings, unknown_gates
 from kubectl_kueue.model.shown import bare
 from kubectl_kueue.model.timestamp import format_time
 from kubectl_kueue.model.world import World
@@ -74,6 +74,8 @@ def add_objects(
         return value
 
     harvest = gather(parcels, apply, notes)
+    if unread := sorted(harvest.ignored - SETTING_KINDS):
+        notes.append(f"ignored among the applied objects: {', '.join(bare(kind) for kind in unread)}")
     objects = {name: {**getattr(world, name), **found} for name, found in harvest.objects.items()}
     _set_priorities(harvest.objects["workloads"], objects, notes)
     objects["workloads"] |= harvest.objects["workloads"]

@@ -123,7 +123,7 @@ class _Kind(msgspec.Struct, rename="camel"):
     kind: msgspec.Raw = msgspec.Raw()
 
 
-_FIRST = re.compile(rb"\s*(.)", re.DOTALL)
+_FIRST = re.compile(rb"\s*(\S)")
 _ENVELOPE = msgspec.json.Decoder(_Envelope)
 _KIND = msgspec.json.Decoder(_Kind)
 _ARRAY = msgspec.json.Decoder(list[msgspec.Raw])

@@ -54,7 +54,7 @@ _KINDS: Sequence[tuple[str, str, str, str, type[kinds.Object]]] = (
     ("", "v1", "Node", "nodes", kinds.Node),
     ("", "v1", "Pod", "pods", kinds.Pod),
 )
-_FORMS: Mapping[str, tuple[str, str, Form]] = {
+FORMS: Mapping[str, tuple[str, str, Form]] = {
     kind: (group, version, Form(kind, name, type_, msgspec.json.Decoder(type_).decode, kind in NAMESPACED))
     for group, version, kind, name, type_ in _KINDS
 }
@@ -117,7 +117,7 @@ def gather(parcels: list[Parcel], settle: Settle, notes: list[str]) -> Harvest:
 
 def _form(kind: str, api_version: str, notes: list[str]) -> Form | None:
     """How to decode the kind; None if the scheduler does not read it. Notes a version that is unknown."""
-    group, version, form = _FORMS.get(kind, ("", "", None))
+    group, version, form = FORMS.get(kind, ("", "", None))
     if form is None or not api_version:
         return form
     own_group, _, own_version = api_version.rpartition("/")

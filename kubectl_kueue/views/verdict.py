@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from kubectl_kueue.engine.cycle import CycleResult, Entry, Rejection, Status
+from kubectl_kueue.engine.entry import CycleResult, Entry, Rejection, Status
 from kubectl_kueue.engine.fair_sharing import lendable_to, share_of
 from kubectl_kueue.engine.flavors import FineMode, FlavorAttempt, Mode, PodSetAssignment
 from kubectl_kueue.engine.quota import FlavorResource, Node, available
@@ -18,6 +18,8 @@ from kubectl_kueue.engine.severity import severity_class
 from kubectl_kueue.engine.simulate import Run
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.state import State, state_of
+from kubectl_kueue.engine.topology.assignment import TopologyPlacement
+from kubectl_kueue.engine.topology.reasons import NotFit, TopologyReason
 from kubectl_kueue.engine.workload import WorkloadInfo
 from kubectl_kueue.model.quantity import MAX_INT64, format_amount, format_request
 
@@ -118,9 +120,21 @@ def _pod_set(pod_set: PodSetAssignment, overall: Mode) -> dict[str, Any]:
         out["requests"] = {r: format_request(r, pod_set.requests[r]) for r in sorted(pod_set.requests)}
     if pod_set.attempts:
         out["attempts"] = [_attempt(a) for a in sorted(pod_set.attempts, key=lambda a: a.flavor)]
+    if pod_set.topology is not None:
+        out["topologyAssignment"] = _topology(pod_set.topology)
+    if pod_set.delayed:
+        out["delayedTopologyRequest"] = pod_set.delayed
     if pod_set.error is not None:
-        out["error"] = "other-error"
+        out["error"] = getattr(pod_set.error, "what", "other-error")
     return out
+
+
+def _topology(placement: TopologyPlacement) -> dict[str, Any]:
+    return {"levels": list(placement.levels), "domains": _domains(placement) or None}
+
+
+def _domains(placement: TopologyPlacement) -> list[dict[str, Any]]:
+    return [{"values": list(values), "count": count} for values, count in placement.domains]
 
 
 def _shown_mode(mode: Mode, overall: Mode) -> Mode:
@@ -150,6 +164,8 @@ def reason_documents(pod_sets: Iterable[PodSetAssignment]) -> list[dict[str, Any
 
 def _reason(reason: Reason) -> dict[str, Any]:
     out: dict[str, Any] = msgspec.to_builtins(reason, enc_hook=int)
+    if isinstance(reason, TopologyReason):
+        return _topology_reason(reason, out)
     if isinstance(reason, InsufficientUnused):
         del out["requested"], out["available"]
         out["needed"] = format_amount(reason.resource, reason.needed)
@@ -158,6 +174,13 @@ def _reason(reason: Reason) -> dict[str, Any]:
         out["request"] = format_request(reason.resource, reason.request)
         out["capacity"] = format_amount(reason.resource, reason.capacity)
     return out
+
+
+def _topology_reason(reason: TopologyReason, out: dict[str, Any]) -> dict[str, Any]:
+    """Of a placement's refusal the recorded form shows counts only where one level decided."""
+    if isinstance(reason, NotFit):
+        return out
+    return {k: out[k] for k in ("kind", "topology") if k in out}
 
 
 _WAITING = {
@@ -199,6 +222,9 @@ def _final(info: WorkloadInfo, state: State) -> dict[str, Any]:
         out["usage"] = {
             p.name: {r: format_request(r, v) for r, v in sorted(p.usage.items())} for p in pod_sets
         }
+        topology = {p.name: _domains(p.topology) for p in pod_sets if p.topology and p.topology.domains}
+        if topology:
+            out["topology"] = topology
     queue = state.queues.where.get(info.key)
     if queue is not None:
         if info.key in queue.inadmissible:

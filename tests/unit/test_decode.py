@@ -12,7 +12,7 @@ from msgspec import inspect
 from kubectl_kueue.cluster.files import RawDocument, read_source
 from kubectl_kueue.errors import InputError
 from kubectl_kueue.model.decode import add_objects, decode_world
-from kubectl_kueue.model.gather import _FORMS
+from kubectl_kueue.model.gather import FORMS
 from kubectl_kueue.model.timestamp import format_time, parse_time
 from kubectl_kueue.model.world import World
 
@@ -96,7 +96,7 @@ def _document(value: Any) -> RawDocument:
 def _marked_texts() -> list[Any]:
     """(kind, document that holds one bad text, its JSON pointer) for each marked text of each kind."""
     found = []
-    for kind, (group, version, form) in _FORMS.items():
+    for kind, (group, version, form) in FORMS.items():
         api_version = f"{group}/{version}" if group else version
         for steps, value in _bad_texts(inspect.type_info(form.type)):
             pointer = "".join(f"/{step}" for step in steps)

@@ -39,10 +39,15 @@ class Search:
         self,
         assignment: Assignment,
         replaced: ReplacedSlice | None,
+        *,
+        held: bool = False,
         topology_fits: Callable[[], bool] | None = None,
     ) -> list[Target]:
-        """Targets that make room for the whole assignment; empty if there are none."""
-        requests = requested_amounts(self._info, assignment, replaced)
+        """Targets that make room for the whole assignment; empty if there are none.
+
+        `held`: a second pass, which asks once more for all that the workload holds (topology.md 7.1).
+        """
+        requests = _held_amounts(assignment) if held else requested_amounts(self._info, assignment, replaced)
         needed = frozenset(
             FlavorResource(choice.flavor, resource)
             for pod_set in assignment.pod_sets
@@ -66,6 +71,15 @@ class Search:
         if found is None:
             found = self._answers[key] = find(question, self._snapshot)
         return found
+
+
+def _held_amounts(assignment: Assignment) -> dict[FlavorResource, int]:
+    requests: dict[FlavorResource, int] = {}
+    for assigned in assignment.pod_sets:
+        for resource, choice in assigned.flavors.items():
+            fr = FlavorResource(choice.flavor, resource)
+            requests[fr] = requests.get(fr, 0) + assigned.requests.get(resource, 0)
+    return {fr: amount for fr, amount in requests.items() if amount}
 
 
 def requested_amounts(

@@ -25,7 +25,7 @@ class Greedy(msgspec.Struct, frozen=True):
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A set of sibling domains, cut for `threshold` slices per domain; it needs `used` of them."""
+    """A set of sibling domains, cut for `threshold` slices per used domain; it needs `used` of the set."""
 
     search: Search
     domains: range
@@ -83,7 +83,7 @@ def _try_set(search: Search, domains: range, least: int) -> Candidate | None:
         if limit <= 0 or limit < least:
             return None
         twin = _pruned(search, domains, limit)
-        again = _greedy(twin, low, members)
+        again = _greedy(twin, search.shape.level, domains)
         if again is not None:
             return Candidate(twin, domains, limit, again.used)
     return None
