@@ -125,7 +125,11 @@ def record(assignment: Assignment, result: WorkloadPlacement) -> None:
     assignment.placed = result.placed
     for pod_set in assignment.pod_sets:
         usage = result.placed.get(pod_set.name)
-        pod_set.topology = usage.placement if usage else None
+        if usage is None:
+            continue
+        pod_set.topology = usage.placement
+        if pod_set.delayed == "Pending":
+            pod_set.delayed = "Ready"
 
 
 def placements_succeed(snapshot: Snapshot, plan: PlacementPlan) -> bool:

@@ -47,9 +47,7 @@ def place_delayed(state: State, info: WorkloadInfo, assignment: Assignment) -> N
         flavors = held[assigned.name].flavors
         usage = {r: assigned.requests.get(r, 0) for r in flavors}
         pod_set = AdmittedPodSet(assigned.name, assigned.count, flavors, usage)
-        pod_set.topology, pod_set.delayed = assigned.topology, held[assigned.name].delayed
-        if pod_set.delayed == "Pending" and pod_set.topology is not None:
-            pod_set.delayed = "Ready"
+        pod_set.topology, pod_set.delayed = assigned.topology, assigned.delayed
         pod_sets.append(pod_set)
     info.reservation = Reservation(info.reservation.cluster_queue, pod_sets)
     info.unhealthy_nodes = []

@@ -2,6 +2,7 @@
 (scheduling.md 6.7, topology.md 7.1, 8)."""
 
 from kubectl_kueue.engine.flavors import Assignment, FlavorChoice, Mode, PodSetAssignment
+from kubectl_kueue.engine.quota import FlavorResource
 from kubectl_kueue.engine.requests import PodSetRequests
 from kubectl_kueue.engine.workload import ADMITTED, WorkloadInfo, reserved_pod_sets
 from kubectl_kueue.model.config import Gates
@@ -38,7 +39,10 @@ def held_assignment(info: WorkloadInfo, gates: Gates, counts: list[int] | None) 
         requests: PodSetRequests = counted if counts is None else counted.scaled(counts[position])
         assigned = PodSetAssignment(position, requests)
         assigned.flavors = {r: FlavorChoice(f, Mode.FIT, 0) for r, f in held.flavors.items()}
-        assigned.topology = held.topology
+        assigned.topology, assigned.delayed = held.topology, held.delayed
+        for resource, flavor in held.flavors.items():
+            fr = FlavorResource(flavor, resource)
+            assignment.usage[fr] = assignment.usage.get(fr, 0) + requests.requests.get(resource, 0)
         assignment.pod_sets.append(assigned)
     assignment.mode = Mode.FIT
     return assignment
