@@ -3,6 +3,7 @@
 How a run goes (clock, order, when it stops) is that of the recorded verdicts: docs/verdict.md.
 """
 
+from collections.abc import Callable
 from enum import StrEnum
 
 from kubectl_kueue.engine import lifecycle
@@ -61,6 +62,16 @@ def simulate(world: World, *, mode: str | None = None, max_cycles: int | None = 
     return run
 
 
+def follow(state: State, until: Callable[[CycleResult], bool], max_cycles: int) -> Run:
+    """Run controllers and cycles on a cluster that is already set up, no further than a cycle of which
+    `until` is true (Stop.CAP then)."""
+    run = Run(state)
+    if state.second_pass:
+        state.snapshot.now += SECOND
+    _until_idle(run, max_cycles, until)
+    return run
+
+
 def _one_cycle(run: Run) -> None:
     run.record_order()
     run.stop = Stop.CYCLE
@@ -71,7 +82,7 @@ def _one_cycle(run: Run) -> None:
         run.cycles.append(result)
 
 
-def _until_idle(run: Run, max_cycles: int) -> None:
+def _until_idle(run: Run, max_cycles: int, until: Callable[[CycleResult], bool] | None = None) -> None:
     state = run.state
     lifecycle.settle(state)
     run.record_order()
@@ -84,6 +95,9 @@ def _until_idle(run: Run, max_cycles: int) -> None:
         run.cycles.append(result)
         state.snapshot.now += SECOND
         result.evicted_after = lifecycle.settle(state)
+        if until is not None and until(result):
+            run.stop = Stop.CAP
+            return
         outcome = _outcome(result)
         if outcome is not None and outcome == previous:
             run.stop = Stop.STABLE

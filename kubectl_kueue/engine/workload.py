@@ -251,12 +251,11 @@ def reserved_pod_sets(info: WorkloadInfo, gates: Gates) -> list[PodSetRequests]:
     out = []
     for pod_set in info.reservation.pod_sets:
         count, usage = pod_set.count, pod_set.usage
-        if reclaimable:
-            whole = spec_counts.get(pod_set.name, count)
-            left = whole - min(reclaimable.get(pod_set.name, 0), whole)
-            if left < count:
-                usage = {r: (v // count) * left for r, v in usage.items()}
-                count = left
+        whole = spec_counts.get(pod_set.name, count)
+        left = whole - min(reclaimable.get(pod_set.name, 0), whole)
+        if left < count:
+            usage = {r: (v // count) * left for r, v in usage.items()}
+            count = left
         out.append(PodSetRequests(pod_set.name, count, usage))
     return out
 
