@@ -26,7 +26,7 @@ def main() -> int:
         cases = [c for c in cases if arguments.show in c.name]
     total: Counter[str] = Counter()
     equal: Counter[str] = Counter()
-    for case, found in zip(cases, _run(cases, arguments.jobs), strict=True):
+    for case, found in zip(cases, run_cases(cases, arguments.jobs), strict=True):
         family = str(case.parent.relative_to(root))
         total[family] += 1
         equal[family] += not found
@@ -53,7 +53,8 @@ def _families(root: Path, case: Path) -> set[str]:
     return {"/".join(parents[: i + 1]) for i in range(len(parents))}
 
 
-def _run(cases: list[Path], jobs: int) -> "list[list[Difference]]":
+def run_cases(cases: list[Path], jobs: int) -> list[list[Difference]]:
+    """Differences of every case, in order."""
     if jobs <= 1:
         return [differences(case) for case in cases]
     with ProcessPoolExecutor(jobs) as pool:

@@ -43,6 +43,8 @@ def differences(scenario: Path) -> list[Difference]:
 def compare(expected: Any, got: Any, path: str = "") -> Iterator[Difference]:
     """Paths at which two values differ."""
     if isinstance(expected, dict) and isinstance(got, dict):
+        if "reasons" in expected and "reasons" in got:
+            expected, got = _sorted_reasons(expected), _sorted_reasons(got)
         for key in [*expected, *(k for k in got if k not in expected)]:
             yield from compare(expected.get(key, _ABSENT), got.get(key, _ABSENT), f"{path}.{key}")
     elif isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
@@ -50,6 +52,11 @@ def compare(expected: Any, got: Any, path: str = "") -> Iterator[Difference]:
             yield from compare(one, other, f"{path}[{i}]")
     elif expected != got:
         yield Difference(path.lstrip("."), _show(expected), _show(got))
+
+
+def _sorted_reasons(result: dict[str, Any]) -> dict[str, Any]:
+    """Reasons are a set: the reference lists them in another order."""
+    return {**result, "reasons": sorted(result["reasons"], key=lambda r: json.dumps(r, sort_keys=True))}
 
 
 _ABSENT = object()

@@ -1,6 +1,7 @@
 """Which podSets of a workload are to be placed, in which trees, in which order? (topology.md 2, 2.1)"""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 import msgspec
 
@@ -101,7 +102,7 @@ def plan_placements(
     errors: dict[str, TopologyError] = {}
     by_flavor: dict[str, list[PodSetToPlace]] = {}
     elastic = elastic and forest.gates["ElasticJobsViaWorkloadSlicesWithTAS"]
-    for pod_set in pod_sets:
+    for pod_set in _by_group(pod_sets):
         if not _takes_part(queue, pod_set, unhealthy):
             continue
         found = _flavor(forest, queue, pod_set, elastic)
@@ -114,7 +115,7 @@ def plan_placements(
     tasks = [
         task
         for flavor, members in sorted(by_flavor.items())
-        for task in _tasks(flavor, members, unhealthy)
+        for task in _tasks(flavor, members)
         if not errors
     ]
     return PlacementPlan(
@@ -153,33 +154,36 @@ def _flavor(
     return found[0] if len(found) == 1 else SeveralTopologyFlavors(tuple(found))
 
 
-def _tasks(flavor: str, pod_sets: Sequence[PodSetToPlace], unhealthy: Sequence[str]) -> list[Task]:
-    """Placements in one tree: podSets in spec order, a group at its first member, repairs singly."""
+def _tasks(flavor: str, pod_sets: Sequence[PodSetToPlace]) -> list[Task]:
+    """Placements in one tree: groups together, but repairs singly."""
     tasks: list[Task] = []
-    grouped: set[str] = set()
-    for pod_set in pod_sets:
-        group = _group_name(pod_set)
-        if pod_set.current is not None:
-            tasks.append(
-                Task(
-                    flavor=flavor,
-                    members=(pod_set.name,),
-                    request=placement_request(pod_set),
-                    repair=pod_set.current,
-                )
-            )
-        elif not group:
-            tasks.append(_fresh(flavor, [pod_set]))
-        elif group not in grouped:
-            grouped.add(group)
-            tasks.append(
-                _fresh(flavor, [p for p in pod_sets if _group_name(p) == group and p.current is None])
-            )
+    for _, found in groupby(pod_sets, _group_key):
+        members = list(found)
+        tasks.extend(_repair(flavor, member) for member in members if member.current is not None)
+        fresh = [member for member in members if member.current is None]
+        if fresh:
+            tasks.append(_fresh(flavor, fresh))
     return tasks
 
 
-def _group_name(pod_set: PodSetToPlace) -> str:
-    return (pod_set.topology.pod_set_group_name if pod_set.topology else None) or ""
+def _by_group(pod_sets: Sequence[PodSetToPlace]) -> list[PodSetToPlace]:
+    """In spec order, but the members of a group all at the position of the first."""
+    first: dict[str, int] = {}
+    for i, pod_set in enumerate(pod_sets):
+        first.setdefault(_group_key(pod_set), i)
+    return sorted(pod_sets, key=lambda pod_set: first[_group_key(pod_set)])
+
+
+def _group_key(pod_set: PodSetToPlace) -> str:
+    """Equal for members of a group (podSet names hold no slash)."""
+    group = pod_set.topology.pod_set_group_name if pod_set.topology else None
+    return f"group/{group}" if group else pod_set.name
+
+
+def _repair(flavor: str, pod_set: PodSetToPlace) -> Task:
+    return Task(
+        flavor=flavor, members=(pod_set.name,), request=placement_request(pod_set), repair=pod_set.current
+    )
 
 
 def _fresh(flavor: str, members: Sequence[PodSetToPlace]) -> Task:
@@ -204,7 +208,7 @@ def placement_request(workers: PodSetToPlace, leader: PodSetToPlace | None = Non
         pod_set=workers.name,
         count=workers.count,
         requests=with_pod(pod_requests(workers.spec)),
-        topology=workers.topology,
+        topology=workers.topology if requests_topology(workers.topology) else None,
         nodes=nodes,
         leader=leader.name if leader else None,
         leader_requests=with_pod(pod_requests(leader.spec)) if leader else {},

@@ -96,8 +96,11 @@ def slice_constraints(topology: PodSetTopologyRequest | None) -> Sequence[tuple[
 
 
 def requested_level(topology: PodSetTopologyRequest | None, levels: Sequence[str]) -> str | None:
-    """The level key at which pods shall stay together; None if the request names none."""
-    if topology is None or not requests_topology(topology):
+    """The level key at which pods shall stay together; None if the request names none.
+
+    An implied request (None) means the lowest level.
+    """
+    if topology is None:
         return levels[-1]
     if topology.required is not None:
         return topology.required
@@ -125,7 +128,7 @@ def resolve_shape(tree: TopologyTree, topology: PodSetTopologyRequest | None) ->
     slice_level, slice_size = layers[0] if layers else (tree.lowest, 1)
     required = topology is not None and topology.required is not None
     preferred = topology is not None and topology.preferred is not None
-    free = topology is None or not requests_topology(topology) or bool(topology.unconstrained)
+    free = topology is None or bool(topology.unconstrained)
     return Shape(
         level=levels.index(key),
         required=required,

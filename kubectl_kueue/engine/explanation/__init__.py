@@ -1,0 +1,1 @@
+"""Why is a workload not running? One question a module, in the order in which Kueue asks them."""
