@@ -3,7 +3,6 @@
 
 from kubectl_kueue.engine.preemption.candidates import Target
 from kubectl_kueue.engine.reservation import sync_admitted
-from kubectl_kueue.engine.snapshot import Snapshot
 from kubectl_kueue.engine.state import State
 from kubectl_kueue.engine.workload import (
     EVICTED,
@@ -13,8 +12,6 @@ from kubectl_kueue.engine.workload import (
     REQUEUED,
     WorkloadInfo,
 )
-
-GROUP_WORKLOAD = "kueue.x-k8s.io/is-group-workload"
 
 
 def preempt(state: State, target: Target) -> None:
@@ -43,8 +40,7 @@ def complete_eviction(state: State, info: WorkloadInfo) -> None:
     """The job has stopped: the reservation goes, the workload is pending again (6.5)."""
     now = state.now
     reason = info.conditions[EVICTED].reason
-    again = reason in ("Preempted", "NodeFailures") and not _owned_by_one_pod(info, state.snapshot)
-    info.set_condition(REQUEUED, again, reason, "", now)
+    info.set_condition(REQUEUED, reason in ("Preempted", "NodeFailures"), reason, "", now)
     release(state, info, "Pending")
 
 
@@ -61,17 +57,6 @@ def release(state: State, info: WorkloadInfo, reason: str) -> None:
     else:
         info.reservation = None
         state.updated(info)
-
-
-def _owned_by_one_pod(info: WorkloadInfo, snapshot: Snapshot) -> bool:
-    meta = info.obj.metadata
-    owners = meta.owner_references
-    return (
-        snapshot.gates["SkipReassignmentForPodOwnedWorkloads"]
-        and len(owners) == 1
-        and (owners[0].kind, owners[0].api_version) == ("Pod", "v1")
-        and GROUP_WORKLOAD not in meta.annotations
-    )
 
 
 def finish_replaced(state: State, info: WorkloadInfo) -> None:

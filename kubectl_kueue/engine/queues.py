@@ -273,9 +273,9 @@ class Queues:
             queue.drop(info)
 
     def heads(self) -> list[tuple[str, WorkloadInfo]]:
-        """Pop the best of every active ClusterQueue (3.4): (ClusterQueue, workload) in key order."""
+        """Pop the best of every active ClusterQueue (3.4): (ClusterQueue, workload) by queue name."""
         out = []
-        for name, queue in self.by_name.items():
+        for name, queue in sorted(self.by_name.items()):
             if not self.snapshot.queues[name].active:
                 continue
             queue.pop_cycle += 1
@@ -283,7 +283,6 @@ class Queues:
             if info is not None:
                 info.evaluated_generation = info.generation
                 out.append((name, info))
-        out.sort(key=lambda head: head[1].key)
         return out
 
     def requeue(self, info: WorkloadInfo, reason: RequeueReason) -> None:
@@ -344,12 +343,12 @@ class Queues:
                 del queue.inadmissible[key]
                 queue.activate(info)
 
-    def in_visible_order(
-        self, queue: PendingQueue, usage_of: Callable[[WorkloadInfo], float] | None = None
-    ) -> list[WorkloadInfo]:
+    def in_visible_order(self, queue: PendingQueue) -> list[WorkloadInfo]:
         """All pending of a ClusterQueue as the visibility API lists them (3.8)."""
         sticky = queue.sticky
-        usage = usage_of or (lambda info: 0.0)
+        usage = self.snapshot.local_queue_usage
+        if usage is None or not self.snapshot.queues[queue.name].usage_based:
+            return sorted(queue.pending(), key=lambda info: (info.key != sticky, info.order))
         return sorted(queue.pending(), key=lambda info: (usage(info), info.key != sticky, info.order))
 
 

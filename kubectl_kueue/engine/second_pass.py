@@ -30,15 +30,23 @@ def needs_second_pass(info: WorkloadInfo, gates: Gates) -> bool:
 
 
 def held_assignment(info: WorkloadInfo, gates: Gates, counts: list[int] | None) -> Assignment:
-    """The reservation as an assignment: flavors as they are, everything Fit, nothing scanned (7.1)."""
+    """The reservation as an assignment: flavors as they are, everything Fit, nothing scanned (7.1).
+
+    The members of a podSet group share the entry of a resource, as after a scan.
+    """
     assert info.reservation is not None
     assignment = Assignment()
     index = {p.name: i for i, p in enumerate(info.obj.spec.pod_sets)}
+    groups = {p.name: group_of(p) for p in info.obj.spec.pod_sets}
+    shared: dict[tuple[str, str], FlavorChoice] = {}
     for held, counted in zip(info.reservation.pod_sets, reserved_pod_sets(info, gates), strict=True):
         position = index.get(held.name, 0)
         requests: PodSetRequests = counted if counts is None else counted.scaled(counts[position])
         assigned = PodSetAssignment(position, requests)
-        assigned.flavors = {r: FlavorChoice(f, Mode.FIT, 0) for r, f in held.flavors.items()}
+        group = groups.get(held.name, held.name)
+        assigned.flavors = {
+            r: shared.setdefault((group, r), FlavorChoice(f, Mode.FIT, 0)) for r, f in held.flavors.items()
+        }
         assigned.topology, assigned.delayed = held.topology, held.delayed
         for resource, flavor in held.flavors.items():
             fr = FlavorResource(flavor, resource)

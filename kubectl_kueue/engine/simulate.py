@@ -40,7 +40,7 @@ class Run:
     def record_order(self) -> None:
         queues = self.state.queues
         for name, queue in queues.by_name.items():
-            ordered = queues.in_visible_order(queue, self.state.snapshot.local_queue_usage)
+            ordered = queues.in_visible_order(queue)
             self.pending_order[name] = [info.key for info in ordered]
             if queue.inadmissible:
                 self.inadmissible[name] = sorted(queue.inadmissible)

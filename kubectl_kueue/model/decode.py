@@ -80,7 +80,8 @@ def add_objects(
     _set_priorities(harvest.objects["workloads"], objects, notes)
     objects["workloads"] |= harvest.objects["workloads"]
     config = harvest.settings.config or world.config
-    gates = Gates({**world.gates, **(config.feature_gates if config is not world.config else {})})
+    changed = {**(config.feature_gates if config is not world.config else {}), **harvest.settings.gates}
+    gates = _gates({**world.gates, **changed}, changed, notes)
     return replaced(world, notes=tuple(notes), config=config, gates=gates, **objects)
 
 
@@ -112,9 +113,14 @@ def _settings(head: Document, found: Settings, notes: list[str]) -> tuple[Config
     """Configuration and gates: what the snapshot says of itself goes before what its objects say."""
     config = head.config if head.config != Configuration() else found.config or head.config
     gates = {**config.feature_gates, **found.gates, **head.features}
-    for name in unknown_gates(gates):
+    return config, _gates(gates, gates, notes)
+
+
+def _gates(gates: Mapping[str, bool], told: Mapping[str, bool], notes: list[str]) -> Gates:
+    """The gates of a run; those of `told` that Kueue does not know are noted."""
+    for name in unknown_gates(told):
         notes.append(f"feature gate {bare(name)} is unknown to Kueue v0.19.2 and has no effect here")
-    return config, Gates(gates)
+    return Gates(gates)
 
 
 _CLASS_FIELDS = {

@@ -155,7 +155,9 @@ def _open(document: SourceDocument, place: str) -> Parcel:
     if not kind:
         raise InputError(f"{place}: {_stranger(top)}")
     if kind == "Status" and top.message:
-        raise InputError(f"{place}: not a snapshot but an error of the API server: {bare(_text(top.message), 200)}")
+        raise InputError(
+            f"{place}: not a snapshot but an error of the API server: {bare(_text(top.message), 200)}"
+        )
     if kind.endswith("List"):
         item_kind = kind.removesuffix("List")
         return Parcel(document, top.items or [], "item", kind=item_kind, api_version=api_version)

@@ -44,10 +44,9 @@ def test_exact_and_rounded_away_from_zero(sign: str, whole: int, part: str, suff
 def test_any_text_is_a_quantity_or_an_input_error(text: str) -> None:
     try:
         value = nanos(text)
-    except InputError as error:
-        assert "\n" not in str(error)
-    else:
-        assert nanos("-" + text.strip().lstrip("+-")) == -abs(value)
+    except InputError:
+        return
+    assert nanos("-" + text.strip().lstrip("+-")) == -abs(value)
 
 
 @given(st.integers(-(10**30), 10**30), st.floats(allow_nan=False, allow_infinity=False))

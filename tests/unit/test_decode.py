@@ -63,7 +63,7 @@ def _look_up(world: World, path: str) -> Any:
     value: Any = world
     for step in path.split():
         if isinstance(value, Mapping):
-            value = value[step] if step in value else None
+            value = value.get(step)
         elif isinstance(value, list):
             value = value[int(step)]
         else:

@@ -22,7 +22,12 @@ def test_json_is_passed_on_as_it_stands(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [NAMESPACE, b"\xef\xbb\xbf" + NAMESPACE, gzip.compress(NAMESPACE), b"apiVersion: v1\r\nkind: Namespace\r\n"],
+    [
+        NAMESPACE,
+        b"\xef\xbb\xbf" + NAMESPACE,
+        gzip.compress(NAMESPACE),
+        b"apiVersion: v1\r\nkind: Namespace\r\n",
+    ],
     ids=["plain", "byte order mark", "gzip", "windows lines"],
 )
 def test_standard_input(data: bytes) -> None:
@@ -133,12 +138,12 @@ def test_what_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no \.json, \.yaml, \.yml or \.gz file in this folder$"):
         read_source(str(tmp_path))
     (tmp_path / "a.yaml").write_text("# nothing")
-    with pytest.raises(InputError, match="empty, there is no document in it$"):
+    with pytest.raises(InputError, match=r"empty, there is no document in it$"):
         read_source(str(tmp_path))
 
 
 def test_more_than_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MAX_BYTES", 2**10)
     for data in (b" " * 1025, gzip.compress(b" " * 100_000), gzip.compress(b" " * 2**20)):
-        with pytest.raises(InputError, match="^stdin: larger than"):
+        with pytest.raises(InputError, match=r"^stdin: larger than"):
             read_source("-", io.BytesIO(data))

@@ -67,8 +67,11 @@ def test_nanos(text: str | int | float, nano: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", " ", ".", "-", "+.", "m", "Gi", "1 Gi", "1GB", "1gi", "1K", "1e", "1e+", "1ee3", "1e1.5", "1Ei3", "--1"]
-    + ["0x10", "1_000", "1,5", "NaN", "inf", "١", "½", "1\u2009", "1" * 1001],
+    [
+        *("", " ", ".", "-", "+.", "--1", "m", "Gi", "1 Gi", "1GB", "1gi", "1K", "1Ei3"),
+        *("1e", "1e+", "1ee3", "1e1.5", "0x10", "1_000", "1,5", "NaN", "inf"),
+        *("\u0661", "\u00bd", "1\u2009", "1" * 1001),
+    ],
 )
 def test_what_is_no_quantity(text: str) -> None:
     with pytest.raises(InputError, match="is not a Kubernetes quantity") as raised:

@@ -1,5 +1,6 @@
 """YAML as kubectl reads it."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -118,7 +119,7 @@ def test_what_is_refused(text: str, message: str) -> None:
 def test_aliases_that_would_blow_up_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     names = "abcdefghijklmnop"
     bomb = "a: &a [x, x, x]\n" + "".join(
-        f"{name}: &{name} [*{last}, *{last}, *{last}]\n" for last, name in zip(names, names[1:], strict=False)
+        f"{name}: &{name} [*{last}, *{last}, *{last}]\n" for last, name in pairwise(names)
     )
     monkeypatch.setattr(yaml_text, "MAX_REPEATED", 2_000_000)
     with pytest.raises(InputError, match="aliases repeat more than 2 MB of text"):
@@ -136,5 +137,7 @@ def test_the_parser_without_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(yaml_text, "_LOADER", yaml.SafeLoader)
     assert value_of("a: [1, {b: 'x'}, yes]\nc: 2026-01-01") == {"a": [1, {"b": "x"}, True], "c": "2026-01-01"}
-    with pytest.raises(InputError, match="^test, line 1: not valid YAML: mapping values are not allowed here$"):
+    with pytest.raises(
+        InputError, match=r"^test, line 1: not valid YAML: mapping values are not allowed here"
+    ):
         read_yaml("a: b: c", "test")

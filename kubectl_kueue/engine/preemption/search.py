@@ -87,13 +87,13 @@ def requested_amounts(
 ) -> dict[FlavorResource, int]:
     """What the final search must make fit: the workload's own requests, without implied `pods` (T12).
 
-    PodSets are paired by index with those of the spec; a slice asks for its additional pods only.
+    A slice asks for its additional pods only, podSets paired by index with those of the old slice.
     """
     requests: dict[FlavorResource, int] = {}
-    for i, assigned in enumerate(assignment.pod_sets):
-        requested = info.pod_sets[i]
-        if replaced is not None and i < len(replaced.pod_sets):
-            requested = requested.scaled(requested.count - replaced.pod_sets[i].count)
+    for assigned in assignment.pod_sets:
+        requested = info.pod_sets[assigned.index]
+        if replaced is not None and assigned.index < len(replaced.pod_sets):
+            requested = requested.scaled(requested.count - replaced.pod_sets[assigned.index].count)
         elif assigned.count != requested.count:
             requested = requested.scaled(assigned.count)
         for resource, amount in requested.requests.items():

@@ -46,14 +46,6 @@ def _expand_level(level: TopologyLevelValues, length: int) -> list[str]:
     return [part.prefix + root + part.suffix for root in part.roots[:length]]
 
 
-def merged(first: TopologyPlacement, second: TopologyPlacement) -> TopologyPlacement:
-    """Both together: equal domains added up, sorted by level values."""
-    counts = dict(first.domains)
-    for values, count in second.domains:
-        counts[values] = counts.get(values, 0) + count
-    return TopologyPlacement(second.levels, tuple(sorted(counts.items())))
-
-
 def without(placement: TopologyPlacement, node: str) -> TopologyPlacement:
     """What is left when the pods of one host are taken away."""
     kept = tuple((values, count) for values, count in placement.domains if values[-1] != node)

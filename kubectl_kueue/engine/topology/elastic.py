@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from kubectl_kueue.engine.topology.assignment import TopologyPlacement, first_pods, merged
+from kubectl_kueue.engine.topology.assignment import TopologyPlacement, first_pods
 from kubectl_kueue.engine.topology.counting import Assumed
 from kubectl_kueue.engine.topology.placement import Failed, Placed, place
 from kubectl_kueue.engine.topology.request import PlacementRequest
@@ -49,7 +49,7 @@ def place_slice(
     )
     if isinstance(result, Failed):
         return result
-    return Placed(merged(kept, result.placement), leader)
+    return Placed(tree.merged(kept, result.placement), leader)
 
 
 def assume(

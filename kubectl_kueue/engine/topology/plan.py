@@ -115,7 +115,7 @@ def plan_placements(
     tasks = [
         task
         for flavor, members in sorted(by_flavor.items())
-        for task in _tasks(flavor, members)
+        for task in _tasks(flavor, members, repair=bool(unhealthy))
         if not errors
     ]
     return PlacementPlan(
@@ -154,16 +154,11 @@ def _flavor(
     return found[0] if len(found) == 1 else SeveralTopologyFlavors(tuple(found))
 
 
-def _tasks(flavor: str, pod_sets: Sequence[PodSetToPlace]) -> list[Task]:
-    """Placements in one tree: groups together, but repairs singly."""
-    tasks: list[Task] = []
-    for _, found in groupby(pod_sets, _group_key):
-        members = list(found)
-        tasks.extend(_repair(flavor, member) for member in members if member.current is not None)
-        fresh = [member for member in members if member.current is None]
-        if fresh:
-            tasks.append(_fresh(flavor, fresh))
-    return tasks
+def _tasks(flavor: str, pod_sets: Sequence[PodSetToPlace], *, repair: bool) -> list[Task]:
+    """Placements in one tree: groups together; repairs singly, and then nothing else."""
+    if repair:
+        return [_repair(flavor, pod_set) for pod_set in pod_sets if pod_set.current is not None]
+    return [_fresh(flavor, list(members)) for _, members in groupby(pod_sets, _group_key)]
 
 
 def _by_group(pod_sets: Sequence[PodSetToPlace]) -> list[PodSetToPlace]:

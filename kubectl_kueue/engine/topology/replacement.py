@@ -2,7 +2,7 @@
 
 import msgspec
 
-from kubectl_kueue.engine.topology.assignment import TopologyPlacement, merged, without
+from kubectl_kueue.engine.topology.assignment import TopologyPlacement, without
 from kubectl_kueue.engine.topology.counting import Assumed
 from kubectl_kueue.engine.topology.placement import Failed, Placed, place
 from kubectl_kueue.engine.topology.reasons import NoReplacement, StaleAssignment
@@ -54,7 +54,7 @@ def replace_node(
         return result, nowhere
     if not result.placement.domains:
         return Failed(NoReplacement(node)), nowhere
-    return Placed(merged(rest, result.placement)), result.placement
+    return Placed(tree.merged(rest, result.placement)), result.placement
 
 
 def _confine(

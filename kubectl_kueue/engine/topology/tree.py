@@ -8,7 +8,7 @@ Amounts are columns: resource -> one int per leaf, in canonical units.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kubectl_kueue.engine.topology.assignment import HOSTNAME, Values
+from kubectl_kueue.engine.topology.assignment import HOSTNAME, TopologyPlacement, Values
 from kubectl_kueue.model.config import Gates
 from kubectl_kueue.model.objects import Node, ResourceFlavor, Toleration, Topology
 
@@ -77,6 +77,18 @@ class TopologyTree:
         if self.hostname_based:
             return self._leaf_of.get(values[-1]) if values else None
         return self._leaf_of.get(values)
+
+    def merged(self, old: TopologyPlacement, new: TopologyPlacement) -> TopologyPlacement:
+        """Both together: equal domains added up, in the order of their full level values.
+
+        So of two hosts the one in the first rack comes first. All domains must still be there.
+        """
+        counts = dict(old.domains)
+        for values, count in new.domains:
+            counts[values] = counts.get(values, 0) + count
+        leaves = {values: self.leaf(values) or 0 for values in counts}
+        domains = sorted(counts.items(), key=lambda domain: leaves[domain[0]])
+        return TopologyPlacement(new.levels, tuple(domains))
 
     def leaf_range(self, level: int, domain: int) -> range:
         """The leaves below a domain."""

@@ -1,0 +1,210 @@
+"""Which flavors suit a workload, and how much of what it asks for is there? Flavor by flavor.
+
+The scheduler stops at the first answer that will do; here every podSet meets every flavor of its
+resource groups, on the same numbers (scheduling.md 5.2-5.5).
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from kubectl_kueue.engine.entry import Entry
+from kubectl_kueue.engine.explanation.verdict import Coverage, FlavorFit, Origin, QuotaRow, Requirement
+from kubectl_kueue.engine.flavor_match import mismatch
+from kubectl_kueue.engine.flavors import FineMode, Nomination, PodSetAssignment, ignores_undeclared, pod_set_groups
+from kubectl_kueue.engine.quota import FlavorResource, available
+from kubectl_kueue.engine.reasons import AffinityMismatch, Reason
+from kubectl_kueue.engine.requests import PodSetRequests, in_order, pod_requests
+from kubectl_kueue.engine.snapshot import QueueNode
+from kubectl_kueue.engine.state import State
+from kubectl_kueue.engine.taints import UnparsableAffinity, matches_requirement
+from kubectl_kueue.engine.workload import WorkloadInfo
+from kubectl_kueue.model.objects import LimitRange, PodSpec
+
+
+class Fit(NamedTuple):
+    """What was found out: coverage (None: all covered), flavors, and the table of amounts."""
+
+    coverage: Coverage | None
+    flavors: tuple[FlavorFit, ...]
+    table: tuple[QuotaRow, ...]
+
+
+def judge_fit(state: State, info: WorkloadInfo, queue: QueueNode, entry: Entry) -> Fit:
+    """Every podSet against every flavor, with what earlier podSets took in `entry` in mind."""
+    uncovered: list[Origin] = []
+    flavors: list[FlavorFit] = []
+    table: list[QuotaRow] = []
+    assigned = {p.index: p for p in entry.assignment.pod_sets}
+    taken: dict[FlavorResource, int] = {}
+    nomination = Nomination(
+        state.snapshot, queue, info, lambda fr, amount: (FineMode.NO_CANDIDATES, 0), replaced=entry.replaced
+    )
+    for group in pod_set_groups(info):
+        members = [PodSetAssignment(i, _requests(info, queue, i)) for i in group]
+        beside: dict[FlavorResource, int] = {}
+        for member in members:
+            uncovered.extend(_uncovered(state, info, queue, member))
+            for fit, rows in _flavors(nomination, members, member, assigned.get(member.index), taken, beside):
+                flavors.append(fit)
+                table.extend(rows)
+        for member in members:
+            _take(assigned.get(member.index), taken)
+    coverage = Coverage(tuple(uncovered), tuple(sorted(queue.group_of))) if uncovered else None
+    return Fit(coverage, tuple(flavors), tuple(table))
+
+
+def _requests(info: WorkloadInfo, queue: QueueNode, index: int) -> PodSetRequests:
+    requested = info.pod_sets[index]
+    if not queue.covers_pods:
+        return requested
+    with_pods = in_order({**requested.requests, "pods": requested.count})
+    return PodSetRequests(requested.name, requested.count, with_pods)
+
+
+def _uncovered(
+    state: State, info: WorkloadInfo, queue: QueueNode, member: PodSetAssignment
+) -> Iterator[Origin]:
+    if ignores_undeclared(state.snapshot):
+        return
+    for resource, amount in member.requests.items():
+        if amount and resource not in queue.group_of:
+            yield origin_of(state, info, member.index, resource)
+
+
+def _take(assigned: PodSetAssignment | None, taken: dict[FlavorResource, int]) -> None:
+    for resource, choice in assigned.flavors.items() if assigned is not None else ():
+        fr = FlavorResource(choice.flavor, resource)
+        taken[fr] = taken.get(fr, 0) + (assigned.requests.get(resource, 0) if assigned else 0)
+
+
+def _flavors(
+    nomination: Nomination,
+    members: list[PodSetAssignment],
+    member: PodSetAssignment,
+    assigned: PodSetAssignment | None,
+    taken: dict[FlavorResource, int],
+    beside: dict[FlavorResource, int],
+) -> Iterator[tuple[FlavorFit, list[QuotaRow]]]:
+    """Judge one podSet; `beside` collects what members of its group before it ask of each flavor."""
+    queue = nomination.queue
+    for group in queue.groups:
+        asked = {r: v for r, v in member.requests.items() if queue.group_of.get(r) is group}
+        if not asked:
+            continue
+        for flavor in group.flavors:
+            why, _ = mismatch(nomination, members, group, flavor)
+            rows = []
+            for resource, amount in asked.items():
+                fr = FlavorResource(flavor, resource)
+                before = taken.get(fr, 0) + beside.get(fr, 0)
+                if nomination.replaced is not None:
+                    amount -= nomination.replaced.amount_by_name(member.name, resource)
+                rows.append(_row(queue, member.name, fr, amount, before, suits=why is None))
+                beside[fr] = beside.get(fr, 0) + amount
+            chosen = assigned is not None and any(
+                choice.flavor == flavor for r, choice in assigned.flavors.items() if r in asked
+            )
+            selector = _conflict(nomination, member, why, flavor)
+            yield FlavorFit(member.name, flavor, _word(rows, why), why, selector, chosen), rows
+
+
+def _row(queue: QueueNode, pod_set: str, fr: FlavorResource, asks: int, before: int, *, suits: bool) -> QuotaRow:
+    nominal, used = queue.nominal.get(fr, 0), queue.usage.get(fr, 0)
+    free = max(0, available(queue, fr))
+    return QuotaRow(
+        pod_set,
+        fr.flavor,
+        fr.resource,
+        asks,
+        before,
+        nominal,
+        max(0, nominal - used),
+        free,
+        queue.potential.get(fr, 0),
+        max(0, before + asks - free),
+        suits,
+    )
+
+
+def _word(rows: list[QuotaRow], why: Reason | None) -> str:
+    if why is not None:
+        return "unsuited"
+    if any(row.before + row.asks > row.most_ever for row in rows):
+        return "never"
+    return "short" if any(row.short_by for row in rows) else "fits"
+
+
+def _conflict(
+    nomination: Nomination, member: PodSetAssignment, why: Reason | None, flavor: str
+) -> Requirement | None:
+    """Which label of the flavor the pods do not want."""
+    if not isinstance(why, AffinityMismatch):
+        return None
+    labels = nomination.snapshot.flavors[flavor].spec.node_labels
+    spec = nomination.info.adjusted[member.index]
+    for key, value in spec.node_selector.items():
+        if labels.get(key, value) != value:
+            return Requirement(key, "In", (value,), labels[key])
+    affinity = spec.affinity.node_affinity if spec.affinity else None
+    for term in affinity.required.node_selector_terms if affinity and affinity.required else ():
+        for expression in term.match_expressions:
+            if expression.key in labels and not _holds(expression, labels):
+                values = tuple(expression.values)
+                return Requirement(expression.key, expression.operator, values, labels[expression.key])
+    return None
+
+
+def _holds(expression: object, labels: dict[str, str]) -> bool:
+    try:
+        return matches_requirement(expression, labels)  # type: ignore[arg-type]
+    except (UnparsableAffinity, IndexError):
+        return False
+
+
+# --- where a request comes from -----------------------------------------------------------------
+
+
+def origins_of(state: State, info: WorkloadInfo, queue: QueueNode | None) -> Iterator[Origin]:
+    """Requests that do not stand in the containers as requests: users look for them in vain."""
+    for index, requested in enumerate(info.pod_sets):
+        for resource in requested.requests:
+            origin = origin_of(state, info, index, resource)
+            if origin.source:
+                yield origin
+        if queue is not None and queue.covers_pods:
+            yield Origin(requested.name, "pods", "pods", "", requested.count, 1, requested.count)
+
+
+def origin_of(state: State, info: WorkloadInfo, index: int, resource: str) -> Origin:
+    """The origin of one request; its source is empty where a container asks for it itself."""
+    requested, spec = info.pod_sets[index], info.obj.spec.pod_sets[index].template.spec
+    asks = requested.requests.get(resource, 0)
+    source, name = _source(state, info, spec, resource)
+    per_pod = asks // requested.count if requested.count else 0
+    return Origin(requested.name, resource, source, name, requested.count, per_pod, asks)
+
+
+def _source(state: State, info: WorkloadInfo, spec: PodSpec, resource: str) -> tuple[str, str]:
+    if resource in pod_requests(spec):
+        return "", ""
+    for container in (*spec.containers, *spec.init_containers):
+        if resource in container.resources.limits:
+            return "limits", container.name
+    for key, limit_range in sorted(state.world.limit_ranges.items()):
+        if limit_range.metadata.namespace == info.namespace and _defaults(limit_range, resource):
+            return "LimitRange", key.partition("/")[2]
+    overhead = state.world.runtime_classes.get(spec.runtime_class_name or "")
+    if overhead is not None and overhead.overhead and resource in overhead.overhead.pod_fixed:
+        return "RuntimeClass", overhead.metadata.name
+    for rule in state.world.config.resources.transformations:
+        if resource in rule.outputs:
+            return "transformation", rule.input
+    return "", ""
+
+
+def _defaults(limit_range: LimitRange, resource: str) -> bool:
+    return any(
+        resource in item.default or resource in item.default_request
+        for item in limit_range.spec.limits
+        if item.type in ("Container", "Pod")
+    )

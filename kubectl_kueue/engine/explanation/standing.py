@@ -1,0 +1,92 @@
+"""What of a live cluster would a run misjudge? The world with such things put right, and said.
+
+A recorded scenario is complete by definition and is left as it is.
+"""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from kubectl_kueue.engine.explanation.verdict import Assumption
+from kubectl_kueue.engine.workload import EVICTED, FINISHED, JOB_UID, QUOTA_RESERVED
+from kubectl_kueue.model.config import Configuration, Gates
+from kubectl_kueue.model.objects import LabelSelector, Namespace, ObjectMeta, Workload
+from kubectl_kueue.model.world import World
+
+NAMESPACE_NAME = "kubernetes.io/metadata.name"
+
+
+def as_it_stands(world: World) -> World:
+    """The world as the scheduler will find it.
+
+    A run completes every eviction that has begun; one whose workload has no owner never ends, so it
+    counts as not begun. Namespaces that were not read exist all the same, with labels that suit.
+    """
+    if world.steady:
+        return world
+    workloads = {key: _still_holding(w) if is_ghost(w) else w for key, w in world.workloads.items()}
+    return replace(world, workloads=workloads, namespaces=_namespaces(world))
+
+
+def is_ghost(workload: Workload) -> bool:
+    """Whether it is being evicted but has no owner that would ever give its quota back."""
+    if workload.metadata.owner_references or not workload.status.admission:
+        return False
+    if workload.metadata.deletion_timestamp or JOB_UID in workload.metadata.labels:
+        return False
+    true = {c.type for c in workload.status.conditions if c.status == "True"}
+    return EVICTED in true and QUOTA_RESERVED in true and FINISHED not in true
+
+
+def assumptions(world: World, key: str) -> tuple[Assumption, ...]:
+    """What an answer about this workload takes for granted."""
+    if world.steady:
+        return ()
+    found = [Assumption("missing", f"{kind}: {why}") for kind, why in sorted(world.missing.items())]
+    namespace = key.partition("/")[0]
+    if namespace not in world.namespaces:
+        found.append(Assumption("namespace", namespace))
+    if world.gates == Gates():
+        found.append(Assumption("gates"))
+    if world.config == Configuration():
+        found.append(Assumption("configuration"))
+    if not world.limit_ranges and "LimitRange" not in world.missing:
+        found.append(Assumption("limit-ranges"))
+    named = {p.template.spec.runtime_class_name for p in world.workloads[key].spec.pod_sets}
+    found.extend(Assumption("runtime-class", n) for n in sorted(filter(None, named - set(world.runtime_classes))))
+    return tuple(found)
+
+
+def _still_holding(workload: Workload) -> Workload:
+    kept = [c for c in workload.status.conditions if c.type != EVICTED]
+    return replace(workload, status=replace(workload.status, conditions=kept))
+
+
+def _namespaces(world: World) -> Mapping[str, Namespace]:
+    absent = {key.partition("/")[0] for key in world.workloads} - set(world.namespaces)
+    if not absent:
+        return world.namespaces
+    labels: dict[str, dict[str, str]] = {name: {} for name in absent}
+    for key, queue in world.local_queues.items():
+        namespace = key.partition("/")[0]
+        target = world.cluster_queues.get(queue.spec.cluster_queue)
+        if namespace in labels and target is not None:
+            labels[namespace].update(_labels_for(target.spec.namespace_selector))
+    made = {
+        name: Namespace(metadata=ObjectMeta(name=name, labels={**found, NAMESPACE_NAME: name}))
+        for name, found in labels.items()
+    }
+    return {**world.namespaces, **made}
+
+
+def _labels_for(selector: LabelSelector | None) -> dict[str, str]:
+    """Labels that the selector takes, as far as single expressions go."""
+    if selector is None:
+        return {}
+    labels = dict(selector.match_labels)
+    for expression in selector.match_expressions:
+        if expression.operator == "In" and expression.values:
+            labels.setdefault(expression.key, expression.values[0])
+        elif expression.operator == "Exists":
+            labels.setdefault(expression.key, "")
+    return labels
