@@ -1,7 +1,7 @@
 """Workloads that hold their quota and still need a place: delayed topologies, failed nodes
 (scheduling.md 6.7, topology.md 7.1, 8)."""
 
-from kubectl_kueue.engine.flavors import Assignment, FlavorChoice, Mode, PodSetAssignment
+from kubectl_kueue.engine.flavors import Assignment, FlavorChoice, Mode, PodSetAssignment, pod_set_groups
 from kubectl_kueue.engine.quota import FlavorResource
 from kubectl_kueue.engine.requests import PodSetRequests
 from kubectl_kueue.engine.workload import ADMITTED, WorkloadInfo, reserved_pod_sets
@@ -37,13 +37,13 @@ def held_assignment(info: WorkloadInfo, gates: Gates, counts: list[int] | None) 
     assert info.reservation is not None
     assignment = Assignment()
     index = {p.name: i for i, p in enumerate(info.obj.spec.pod_sets)}
-    groups = {p.name: group_of(p) for p in info.obj.spec.pod_sets}
-    shared: dict[tuple[str, str], FlavorChoice] = {}
+    group_of = {member: group[0] for group in pod_set_groups(info) for member in group}
+    shared: dict[tuple[int, str], FlavorChoice] = {}
     for held, counted in zip(info.reservation.pod_sets, reserved_pod_sets(info, gates), strict=True):
         position = index.get(held.name, 0)
         requests: PodSetRequests = counted if counts is None else counted.scaled(counts[position])
         assigned = PodSetAssignment(position, requests)
-        group = groups.get(held.name, held.name)
+        group = group_of[position]
         assigned.flavors = {
             r: shared.setdefault((group, r), FlavorChoice(f, Mode.FIT, 0)) for r, f in held.flavors.items()
         }

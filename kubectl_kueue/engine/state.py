@@ -26,6 +26,7 @@ from kubectl_kueue.engine.workload import (
     scheduling_shape,
 )
 from kubectl_kueue.model.objects import PodSpec
+from kubectl_kueue.model.timestamp import SECOND
 from kubectl_kueue.model.world import World
 
 
@@ -179,7 +180,8 @@ class State:
         self.renew(info)
         info.placements = self._placements(info)
         self.snapshot.add(info)
-        self.second_pass.update(info, self.world.gates, self.now)
+        # what is still pending is queued by the event of this write: handled when the clock has moved
+        self.second_pass.update(info, self.world.gates, self.now + SECOND)
 
     def released(self, info: WorkloadInfo) -> None:
         """Take the reservation away; the workload is pending again and wakes its tree."""

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kubectl_kueue.errors import InputError
+from kubectl_kueue.model.duration import seconds
 from kubectl_kueue.model.quantity import nanos
 from kubectl_kueue.model.shown import bare, shown
-from kubectl_kueue.model.timestamp import parse_duration, parse_time
+from kubectl_kueue.model.timestamp import parse_time
 
 if TYPE_CHECKING:
     from msgspec import inspect
@@ -79,15 +80,15 @@ def _in_metadata(value: Any, info: "inspect.Metadata", pointer: str) -> str | No
         return _say(pointer, value, name)
     try:
         parse(value)
-    except InputError as error:
-        return f"{pointer}: {error}"
+    except InputError:
+        return _say(pointer, value, name)
     return None
 
 
-_SYNTAXES: dict[str, tuple[str, Callable[[str], int]]] = {
+_SYNTAXES: dict[str, tuple[str, Callable[[str], object]]] = {
     "quantity": ("a Kubernetes quantity (such as 500m, 2, 1.5Gi or 1e3)", nanos),
     "time": ("an RFC 3339 time (such as 2025-03-01T12:00:00Z)", parse_time),
-    "duration": ("a duration (such as 30s, 10m or 1h30m)", parse_duration),
+    "duration": ("a duration (such as 30s, 10m or 1h30m)", seconds),
 }
 
 

@@ -101,10 +101,10 @@ def gather(parcels: list[Parcel], settle: Settle, notes: list[str]) -> Harvest:
                 _pass_by(harvest, named, parcel, index)
             else:
                 value = _decode(form, parcel, index)
-                if not parcel.recorded:
-                    value = _settled(settle, form, value, parcel, index)
                 if form.kind in _COMPLETE:
                     value = _COMPLETE[form.kind](value)
+                if not parcel.recorded:
+                    value = _settled(settle, form, value, parcel, index)
                 name = value.metadata.name
                 key = f"{value.metadata.namespace}/{name}" if form.namespaced else name
                 there = harvest.objects[form.field].setdefault(key, value)

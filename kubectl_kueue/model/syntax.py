@@ -10,6 +10,7 @@ from typing import Any
 
 from kubectl_kueue.model import objects as kinds
 from kubectl_kueue.model.config import Configuration, Document
+from kubectl_kueue.model.duration import seconds
 from kubectl_kueue.model.objects import (
     Condition,
     FlavorUsage,
@@ -18,7 +19,7 @@ from kubectl_kueue.model.objects import (
     ResourceGroup,
 )
 from kubectl_kueue.model.quantity import check_quantities, check_quantity
-from kubectl_kueue.model.timestamp import check_time, parse_duration
+from kubectl_kueue.model.timestamp import check_time
 
 
 def check_syntax(value: kinds.Object) -> None:
@@ -104,8 +105,8 @@ def _check_configuration(config: Configuration) -> None:
     for transformation in config.resources.transformations:
         check_quantities(transformation.outputs.values())
     if config.admission_fair_sharing is not None:
-        parse_duration(config.admission_fair_sharing.usage_half_life_time)
-        parse_duration(config.admission_fair_sharing.usage_sampling_interval)
+        seconds(config.admission_fair_sharing.usage_half_life_time)
+        seconds(config.admission_fair_sharing.usage_sampling_interval)
 
 
 def _check_document(document: Document) -> None:

@@ -1,11 +1,10 @@
-"""RFC 3339 times as whole microseconds since 1970, and back; Go durations as microseconds.
+"""RFC 3339 times as whole microseconds since 1970, and back.
 
 Ints compare exactly and fast; a microsecond is the finest step the API keeps.
 """
 
 import re
 from datetime import UTC, datetime
-from fractions import Fraction
 
 from kubectl_kueue.errors import InputError
 from kubectl_kueue.model.shown import shown
@@ -58,30 +57,3 @@ def format_time(micros: int) -> str:
 
 _FIRST = _parse("0001-01-01T00:00:00Z")
 _LAST = _parse("9999-12-31T23:59:59.999999Z")
-
-# Go's duration syntax: a sign, then numbers with units, or a bare 0.
-_DURATION = re.compile(r"[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)", re.ASCII)
-_TERM = re.compile(r"(\d*\.?\d*)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
-_UNITS = {
-    "ns": Fraction(1, 1000),
-    "us": Fraction(1),
-    "µs": Fraction(1),
-    "μs": Fraction(1),
-    "ms": Fraction(MILLISECOND),
-    "s": Fraction(SECOND),
-    "m": Fraction(60 * SECOND),
-    "h": Fraction(3600 * SECOND),
-}
-
-
-def parse_duration(text: str | int | float) -> int:
-    """Microseconds of a Go duration ("10m", "1h30m", "1.5s"); a number counts nanoseconds as in Go.
-
-    Parts of a microsecond are cut off. Raises InputError if the text is no duration.
-    """
-    if isinstance(text, int | float):
-        return int(text) // 1000
-    if not _DURATION.fullmatch(text) or len(text) > 100:
-        raise InputError(f"{shown(text)} is not a duration (such as 30s, 10m or 1h30m)")
-    total = sum((Fraction(number) * _UNITS[unit] for number, unit in _TERM.findall(text)), Fraction(0))
-    return -int(total) if text.startswith("-") else int(total)

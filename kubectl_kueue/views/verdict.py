@@ -271,9 +271,9 @@ def _node(node: Node, resources: Mapping[Node, set[str]]) -> dict[str, Any]:
     out["reservingWorkloads"] = len(node.workloads) if isinstance(node, QueueNode) else 0
     if node.parent is not None:
         lendable = lendable_to(node.parent)
-        out["lendable"] = {
-            r: format_amount(r, lendable.get(r, 0)) for r in sorted(resources[node.root] | lendable.keys())
-        }
+        amounts = {r: format_amount(r, lendable.get(r, 0)) for r in sorted(resources[node.root] | lendable.keys())}
+        if amounts:
+            out["lendable"] = amounts
     return out
 
 

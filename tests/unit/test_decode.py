@@ -71,6 +71,73 @@ def _look_up(world: World, path: str) -> Any:
     return format_time(value) if path == "now" else msgspec.to_builtins(value)
 
 
+# --- bytes that no file of a table can hold -----------------------------------------------------
+
+NAMESPACE = b'{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "a"}}'
+
+
+POD = b'{"kind": "Pod", "metadata": {"name": "p"}, "spec": '
+NUMBER = b'{"overhead": {"cpu": ' + b"9" * 5000 + b"}}"
+NEST = b'{"affinity": {"podAffinity": {"a": ' + b"[" * 800 + b"]" * 800 + b"}}}"
+
+
+@pytest.mark.parametrize(
+    ("contents", "error"),
+    [
+        ([], "the input: no objects"),
+        ([b'{"kind": "List", "ite'], "test, document 1: not valid JSON: Input data was truncated"),
+        ([b"[" * 5000], "test, document 1: nested too deeply"),
+        ([POD + NUMBER + b"}"], "test, document 1, Pod p: Integer value out of range"),
+        ([b'{"kind": "Pod", "metadata": "\xff"}'], "test, document 1, Pod: Invalid UTF-8 encoded string"),
+        ([b'{"items": 1, "kind": "List"}'], "test, document 1: /items: 1 is not a list"),
+        ([b'[{"kind": 3}]'], "test, document 1, object 1: /kind: 3 is not a string"),
+        ([b'[{"kind": "\xff"}]'], "test, document 1, object 1: Invalid UTF-8 encoded string"),
+        ([b"[[]]"], "test, document 1, object 1: a list is not an object"),
+        ([b'{"kind": "A"}', b'{"kind": "B"}'], "test: no object that Kueue's scheduler reads (found A, B)"),
+        ([POD + NEST + b"}", POD + b"3}"], "test, document 2, Pod p: /spec: 3 is not an object"),
+    ],
+)
+def test_bytes(contents: list[bytes], error: str) -> None:
+    with pytest.raises(InputError) as raised:
+        decode_world([RawDocument("test", index, 0, content) for index, content in enumerate(contents, 1)])
+    assert str(raised.value) == error
+
+
+def test_what_is_ignored_may_look_like_anything() -> None:
+    strange = [
+        {"apiVersion": "v1", "kind": "ConfigMap", "data": {"config.kueue.x-k8s.io": 3}},
+        {"apiVersion": "apps/v1", "kind": "Deployment", "spec": {"template": ["--feature-gates"]}},
+        {"apiVersion": "example.com/v1", "kind": "Thing", "items": {}, "objects": 3, "metadata": 7},
+        {"apiVersion": "example.com/v1", "kind": "Config", "clusters": [], "contexts": {}, "x": [None]},
+    ]
+    documents = [_document(value) for value in strange[:3]] + [RawDocument("test", 1, 0, NAMESPACE)]
+    world = decode_world(documents)
+    assert world.namespaces.keys() == {"a"}
+    assert add_objects(world, documents).namespaces == world.namespaces
+
+
+def test_applying_without_replacing() -> None:
+    world = decode_world([RawDocument("test", 1, 0, NAMESPACE)])
+    assert (
+        add_objects(world, [RawDocument("f", 1, 0, NAMESPACE)], replace=False).namespaces == world.namespaces
+    )
+    other = NAMESPACE.replace(b"}}", b', "labels": {"x": "y"}}}')
+    with pytest.raises(
+        InputError, match=r"^f, document 1, Namespace a: it is in the snapshot with different"
+    ):
+        add_objects(world, [RawDocument("f", 1, 0, other)], replace=False)
+    assert "x" in add_objects(world, [RawDocument("f", 1, 0, other)]).namespaces["a"].metadata.labels
+
+
+def test_the_namespace_of_applied_objects() -> None:
+    world = decode_world([RawDocument("test", 1, 0, NAMESPACE)])
+    queue = _document(
+        {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "LocalQueue", "metadata": {"name": "q"}}
+    )
+    assert add_objects(world, [queue]).local_queues.keys() == {"default/q"}
+    assert add_objects(world, [queue], namespace="b").local_queues.keys() == {"b/q"}
+
+
 # --- two versions of one object ---------------------------------------------------------------
 
 

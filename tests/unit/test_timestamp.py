@@ -1,9 +1,9 @@
-"""Times and durations as microseconds."""
+"""Times as microseconds."""
 
 import pytest
 
 from kubectl_kueue.errors import InputError
-from kubectl_kueue.model.timestamp import check_time, format_time, parse_duration, parse_time
+from kubectl_kueue.model.timestamp import check_time, format_time, parse_time
 
 SECOND = 1_000_000
 
@@ -49,34 +49,3 @@ def test_what_is_no_time(text: str) -> None:
 
 def test_no_time_is_no_fault() -> None:
     check_time(None)
-
-
-@pytest.mark.parametrize(
-    ("text", "micros"),
-    [
-        ("0", 0),
-        ("0s", 0),
-        ("10m", 600 * SECOND),
-        ("1h30m", 5400 * SECOND),
-        ("168h0m0s", 604_800 * SECOND),
-        ("1.5s", 1_500_000),
-        (".5s", 500_000),
-        ("1.s", SECOND),
-        ("-2m", -120 * SECOND),
-        ("+2m", 120 * SECOND),
-        ("1ms", 1000),
-        ("3us", 3),
-        ("3µs", 3),
-        ("1999ns", 1),
-        (5_000_000_000, 5 * SECOND),
-        (0, 0),
-    ],
-)
-def test_durations(text: str | int, micros: int) -> None:
-    assert parse_duration(text) == micros
-
-
-@pytest.mark.parametrize("text", ["", "5", "s", "1 m", "1d", "1h-30m", "m5", ".s", "5mm", "1" * 101 + "s"])
-def test_what_is_no_duration(text: str) -> None:
-    with pytest.raises(InputError, match="is not a duration"):
-        parse_duration(text)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from kubectl_kueue.engine.explanation.holders import Shortage, busy_queues
 from kubectl_kueue.engine.explanation.verdict import QueueShare, Rule
 from kubectl_kueue.engine.fair_sharing import share_of
@@ -107,7 +109,7 @@ def _while_borrowing(
     allowed = [c for c in lower if threshold is None or c.priority <= threshold]
     why = "not-enough" if allowed else "threshold" if lower else "priority"
     rule = _rule(name, policy, "no", why, elsewhere, len(allowed))
-    return Rule(*(getattr(rule, f) for f in Rule.__struct_fields__[:-1]), threshold)
+    return replace(rule, threshold=threshold)
 
 
 # --- fair sharing (preemption page 4) -----------------------------------------------------------

@@ -444,8 +444,8 @@ class Turn(Facts, frozen=True):
     strategy: str
     why: str = ""
     head: str = ""
-    head_word: str = ""
-    head_entry: tuple[Reason, ...] = ()
+    head_status: str = ""
+    head_reasons: tuple[Reason, ...] = ()
     fits_alone: bool = False
     cycle: int = 0
     rivals: tuple[Rival, ...] = ()

@@ -113,17 +113,14 @@ def _beside_leader(
 ) -> tuple[list[int], list[int]]:
     """Per leaf: whether the leader fits, and how many pods fit when it is there (all where it does not)."""
     leader = request.leader_requests
-    fits = pods_per_leaf(leader, columns, len(pods), assumed)
-    leaders = [1 if n > 0 else 0 for n in fits]
-    pods_led = pods.copy()
-    for leaf, there in enumerate(leaders):
-        if there and pods[leaf]:
-            used = assumed.get(leaf)
-            taken = (
-                leader if used is None else {r: leader.get(r, 0) + used.get(r, 0) for r in {**leader, **used}}
-            )
-            pods_led[leaf] = times(request.requests, columns, leaf, taken)
-    return leaders, pods_led
+    leaders = [1 if n > 0 else 0 for n in pods_per_leaf(leader, columns, len(pods), assumed)]
+    behind = {
+        resource: [free - leader.get(resource, 0) for free in columns[resource]]
+        for resource in request.requests
+        if resource in columns
+    }
+    led = pods_per_leaf(request.requests, behind, len(pods), assumed)
+    return leaders, [few if there else many for few, many, there in zip(led, pods, leaders, strict=True)]
 
 
 def roll_up(tree: TopologyTree, shape: Shape, leaves: LevelCounts, *, leader: bool) -> list[LevelCounts]:
