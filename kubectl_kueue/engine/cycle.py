@@ -175,8 +175,11 @@ class _Cycle:
         """
         snapshot = self._snapshot
         placed = entry.assignment.placed
-        gone = dict(self._victims if placed else self._by_root.get(entry.queue.root, {}))
-        gone.update((t.workload.key, t.workload) for t in entry.targets)
+        if not placed and not entry.targets and entry.assignment.mode is not Mode.FIT:
+            return True, True  # it will take nothing, so nobody asks
+        gone = self._victims if placed else self._by_root.get(entry.queue.root, {})
+        if entry.targets:
+            gone = {**gone, **{t.workload.key: t.workload for t in entry.targets}}
         with snapshot.without(gone.values()):
             if not fits(entry.queue, entry.charged):
                 return False, True

@@ -86,6 +86,8 @@ def _orphaned(state: State, info: WorkloadInfo) -> bool:
 
 def _retry_delay(state: State, info: WorkloadInfo) -> bool:
     """Step 2: a check that asks for a retry later moves requeueAt."""
+    if not info.checks:
+        return False
     delays = [
         check.time + check.requeue_after * SECOND
         for check in info.checks

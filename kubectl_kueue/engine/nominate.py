@@ -17,13 +17,13 @@ from kubectl_kueue.engine.slices import replaced_slice
 from kubectl_kueue.engine.snapshot import Snapshot
 from kubectl_kueue.engine.state import State
 from kubectl_kueue.engine.validation import above_limits, outside_limit_ranges
-from kubectl_kueue.engine.workload import LastAssignment
+from kubectl_kueue.engine.workload import LastAssignment, WorkloadInfo
 
 
 def rejection_of(state: State, entry: Entry) -> Rejection | None:
     """Why the head cannot be nominated, first test first; None if it can."""
     info, queue = entry.info, entry.queue
-    if any(check.state in ("Retry", "Rejected") for check in info.checks):
+    if info.checks and any(check.state in ("Retry", "Rejected") for check in info.checks):
         return Rejection.FAILED_CHECKS
     if queue.name in state.snapshot.cyclic:
         return Rejection.QUEUE_INACTIVE
@@ -31,12 +31,20 @@ def rejection_of(state: State, entry: Entry) -> Rejection | None:
         return Rejection.NAMESPACE_NOT_FOUND
     if not state.namespace_matches(info.namespace, queue):
         return Rejection.NAMESPACE_MISMATCH
-    if any(True for spec in info.adjusted for _ in above_limits(spec)):
-        return Rejection.ABOVE_LIMITS
-    limits = state.rules.limits.get(info.namespace)
-    if limits and any(True for spec in info.adjusted for _ in outside_limit_ranges(spec, limits)):
-        return Rejection.OUTSIDE_LIMIT_RANGE
-    return None
+    return _template_rejection(state, info)
+
+
+def _template_rejection(state: State, info: WorkloadInfo) -> Rejection | None:
+    """What of its pod templates Kueue refuses; they never change, so it is asked once a run."""
+    known = state.template_rejections
+    if info.key not in known:
+        limits = state.rules.limits.get(info.namespace)
+        known[info.key] = None
+        if any(True for spec in info.adjusted for _ in above_limits(spec)):
+            known[info.key] = Rejection.ABOVE_LIMITS
+        elif limits and any(True for spec in info.adjusted for _ in outside_limit_ranges(spec, limits)):
+            known[info.key] = Rejection.OUTSIDE_LIMIT_RANGE
+    return known[info.key]
 
 
 def nominate(state: State, entry: Entry) -> None:

@@ -231,7 +231,7 @@ class Queues:
         self.local_queues = local_queues
         self.namespace_matches = namespace_matches
         self.by_name: dict[str, PendingQueue] = {}
-        for name, queue in snapshot.queues.items():
+        for name, queue in sorted(snapshot.queues.items()):
             pending = PendingQueue(name, strict=queue.strict, heap=OrderHeap())
             pending.heap = make_heap(queue, pending)
             self.by_name[name] = pending
@@ -275,7 +275,7 @@ class Queues:
     def heads(self) -> list[tuple[str, WorkloadInfo]]:
         """Pop the best of every active ClusterQueue (3.4): (ClusterQueue, workload) by queue name."""
         out = []
-        for name, queue in sorted(self.by_name.items()):
+        for name, queue in self.by_name.items():
             if not self.snapshot.queues[name].active:
                 continue
             queue.pop_cycle += 1

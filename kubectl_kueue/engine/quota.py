@@ -260,8 +260,7 @@ def within_nominal(node: Node, frs: Iterable[FlavorResource]) -> bool:
     """Whether the node (ClusterQueue or Cohort) is within its quota in every one of `frs`."""
     usage, subtree = node.usage, node.subtree
     for fr in frs:
-        used = usage.get(fr, 0)
-        if used > 0 and used > subtree.get(fr, 0):
+        if fr in usage and usage[fr] > subtree.get(fr, 0):
             return False
     return True
 

@@ -4,6 +4,8 @@ Scheduler (cycle.py) and controllers (lifecycle.py) change workloads only throug
 so that cache, queues and workload never disagree (scheduling.md 0.2, 3.2).
 """
 
+from typing import Any
+
 from kubectl_kueue.engine.admission_fair_sharing import LiveHeap, UsageLedger
 from kubectl_kueue.engine.flavor_match import match_key
 from kubectl_kueue.engine.preemption.candidates import victim_key
@@ -60,6 +62,7 @@ class State:
         self.dirty: set[str] = set()
         self.timers: dict[str, int] = {}
         self.second_pass = SecondPassQueue()
+        self.template_rejections: dict[str, Any] = {}
         for info in self.workloads.values():
             if info.reservation is not None and self.snapshot.forest.trees:
                 info.placements = self._placements(info)

@@ -79,12 +79,13 @@ def open_document(document: SourceDocument) -> Parcel:
     """Find the objects of one document. Raises InputError, one line, for what is no snapshot at all."""
     place = document_place(document)
     try:
+        if not document.content.isascii():
+            document.content.decode()
         return _open(document, place)
+    except UnicodeDecodeError as error:
+        raise InputError(f"{place}: not UTF-8 text (byte {error.start})") from None
     except RecursionError:
         raise InputError(f"{place}: nested too deeply") from None
-    except msgspec.ValidationError as error:
-        fault = find_fault(without_nulls(msgspec.json.decode(document.content)), _Envelope)
-        raise InputError(f"{place}: {fault or error}") from None
     except msgspec.DecodeError as error:
         raise InputError(f"{place}: not valid JSON: {error}") from None
 
@@ -100,7 +101,7 @@ class _Envelope(msgspec.Struct, rename="camel"):
 
     kind: msgspec.Raw = msgspec.Raw()
     api_version: msgspec.Raw = msgspec.Raw()
-    items: list[msgspec.Raw] | None = None
+    items: list[msgspec.Raw] | msgspec.UnsetType | None = msgspec.UNSET
     objects: list[msgspec.Raw] | None = None
     message: msgspec.Raw = msgspec.Raw()
     clusters: msgspec.Raw = msgspec.Raw()
@@ -119,13 +120,8 @@ class _Envelope(msgspec.Struct, rename="camel"):
     notes: msgspec.Raw = msgspec.Raw()
 
 
-class _Kind(msgspec.Struct, rename="camel"):
-    kind: msgspec.Raw = msgspec.Raw()
-
-
 _FIRST = re.compile(rb"\s*(\S)")
 _ENVELOPE = msgspec.json.Decoder(_Envelope)
-_KIND = msgspec.json.Decoder(_Kind)
 _ARRAY = msgspec.json.Decoder(list[msgspec.Raw])
 _HEAD = msgspec.json.Decoder(Document)
 _HEAD_FIELDS = [(field.encode_name, field.name) for field in msgspec.structs.fields(Document)]
@@ -139,32 +135,38 @@ def _open(document: SourceDocument, place: str) -> Parcel:
     if not first or first[1] != b"{":
         value = msgspec.json.decode(content)
         raise InputError(f"{place}: {shown(value)} is neither a snapshot nor a Kubernetes object")
-    single = Parcel(document, [msgspec.Raw(content)])
-    try:
-        top = _ENVELOPE.decode(content)
-    except msgspec.ValidationError:
-        kind = _text(_KIND.decode(content).kind)
-        if kind and not kind.endswith("List"):
-            return single
-        raise
+    top = _envelope(content, place)
     kind, api_version = _text(top.kind), _text(top.api_version)
     if not kind and top.objects is not None:
         return Parcel(document, top.objects, "object", _head(top, place))
-    if kind in ("", "Config") and top.clusters and top.contexts:
-        raise InputError(f"{place}: this is a kubeconfig, not a snapshot")
-    if not kind:
-        raise InputError(f"{place}: {_stranger(top)}")
-    if kind == "Status" and top.message:
-        raise InputError(
-            f"{place}: not a snapshot but an error of the API server: {bare(_text(top.message), 200)}"
-        )
-    if kind.endswith("List"):
+    if (stranger := _stranger(top, kind)) is not None:
+        raise InputError(f"{place}: {stranger}")
+    if kind.endswith("List") and top.items is not msgspec.UNSET:
         item_kind = kind.removesuffix("List")
         return Parcel(document, top.items or [], "item", kind=item_kind, api_version=api_version)
-    return single
+    return Parcel(document, [msgspec.Raw(content)])
 
 
-def _stranger(top: _Envelope) -> str:
+def _envelope(content: bytes, place: str) -> _Envelope:
+    try:
+        return _ENVELOPE.decode(content)
+    except msgspec.ValidationError as error:
+        value = msgspec.json.decode(content)
+        kind = value.get("kind")
+        if isinstance(kind, str) and not kind.endswith("List"):
+            return _Envelope(kind=msgspec.Raw(msgspec.json.encode(kind)))
+        fault = find_fault(without_nulls(value), _Envelope)
+        raise InputError(f"{place}: {fault or error}") from None
+
+
+def _stranger(top: _Envelope, kind: str) -> str | None:
+    """What a document is that is taken for a snapshot by mistake."""
+    if kind in ("", "Config") and top.clusters and top.contexts:
+        return "this is a kubeconfig, not a snapshot"
+    if kind == "Status" and top.message:
+        return f"not a snapshot but an error of the API server: {bare(_text(top.message), 200)}"
+    if kind:
+        return None
     if top.cycles and top.final:
         return "this is a verdict, not a snapshot"
     if top.now:

@@ -262,13 +262,6 @@ class TopologySlice(Object, frozen=True):
     pod_counts: TopologyPodCounts = TopologyPodCounts()
 
 
-class TopologyDomain(Object, frozen=True):
-    """v1beta1's form of one domain of a topology assignment."""
-
-    values: list[str] = NO_ITEMS
-    count: Count = 0
-
-
 class TopologyAssignment(Object, frozen=True):
     levels: list[str] = NO_ITEMS
     slices: list[TopologySlice] = NO_ITEMS

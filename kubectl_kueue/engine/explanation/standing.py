@@ -30,9 +30,8 @@ def as_it_stands(world: World) -> World:
 
 def is_ghost(workload: Workload) -> bool:
     """Whether it is being evicted but has no owner that would ever give its quota back."""
-    if workload.metadata.owner_references or not workload.status.admission:
-        return False
-    if workload.metadata.deletion_timestamp or JOB_UID in workload.metadata.labels:
+    meta = workload.metadata
+    if meta.owner_references or meta.deletion_timestamp or workload.status.admission is None:
         return False
     true = {c.type for c in workload.status.conditions if c.status == "True"}
     return EVICTED in true and QUOTA_RESERVED in true and FINISHED not in true
@@ -58,8 +57,14 @@ def assumptions(world: World, key: str) -> tuple[Assumption, ...]:
 
 
 def _still_holding(workload: Workload) -> Workload:
+    """A controller that was going to clear it up would have done so by now."""
     kept = [c for c in workload.status.conditions if c.type != EVICTED]
-    return replace(workload, status=replace(workload.status, conditions=kept))
+    labels = {name: value for name, value in workload.metadata.labels.items() if name != JOB_UID}
+    return replace(
+        workload,
+        metadata=replace(workload.metadata, labels=labels),
+        status=replace(workload.status, conditions=kept),
+    )
 
 
 def _namespaces(world: World) -> Mapping[str, Namespace]:

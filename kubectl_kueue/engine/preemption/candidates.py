@@ -1,8 +1,10 @@
 """Who may be preempted at all, and in which order candidates are tried (preemption page 3.1, 3.3)."""
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Set
 from enum import StrEnum
 from functools import cmp_to_key
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from kubectl_kueue.engine.quota import FlavorResource, available
@@ -55,36 +57,36 @@ class Question(NamedTuple):
         return self.topology_fits is None or self.topology_fits()
 
 
-def allowed_by(
-    policy: str, snapshot: Snapshot, preemptor: WorkloadInfo
-) -> Callable[[WorkloadInfo], bool]:
-    """The test that `policy` puts to each candidate; an empty policy lets none pass."""
-    priority = preemptor.priority
-    if policy == "Any":
-        return lambda candidate: True
-    if policy == "LowerPriority":
-        return lambda candidate: candidate.priority < priority
-    if policy == "LowerOrNewerEqualPriority":
-        created = preemptor.queue_time
-        if snapshot.gates["SchedulerTimestampPreemptionBuffer"]:
-            created += TIMESTAMP_BUFFER
-        return lambda c: c.priority < priority or (c.priority == priority and created < c.queue_time)
-    return lambda candidate: False
-
-
 def candidates_in(
     queue: QueueNode, policy: str, snapshot: Snapshot, preemptor: WorkloadInfo, needed: Set[FlavorResource]
-) -> Iterator[WorkloadInfo]:
-    """Workloads holding quota in `queue` that the policy lets go and that use something needed."""
+) -> list[WorkloadInfo]:
+    """Workloads holding quota in `queue` that the policy lets go and that use something needed (3.1).
+
+    An empty policy lets none go. `by_priority` is kept on the queue until its workloads change, so
+    the policies that look at priority take a prefix of it.
+    """
+    if policy in ("Never", "") or not queue.workloads:
+        return []
     if queue.by_priority is None:
-        queue.by_priority = sorted(queue.workloads.values(), key=lambda info: info.priority)
-    allowed = allowed_by(policy, snapshot, preemptor)
-    bounded = policy in ("LowerPriority", "LowerOrNewerEqualPriority")
-    for info in queue.by_priority:
-        if bounded and info.priority > preemptor.priority:
-            return
-        if allowed(info) and not needed.isdisjoint(info.usage):
-            yield info
+        queue.by_priority = sorted(queue.workloads.values(), key=_priority)
+    allowed = queue.by_priority
+    if policy == "LowerPriority":
+        allowed = allowed[: bisect_left(allowed, preemptor.priority, key=_priority)]
+    elif policy == "LowerOrNewerEqualPriority":
+        lower = bisect_left(allowed, preemptor.priority, key=_priority)
+        equal = bisect_right(allowed, preemptor.priority, lo=lower, key=_priority)
+        since = preemptor.queue_time
+        if snapshot.gates["SchedulerTimestampPreemptionBuffer"]:
+            since += TIMESTAMP_BUFFER
+        allowed = allowed[:lower] + [info for info in allowed[lower:equal] if since < info.queue_time]
+    if len(needed) == 1:
+        (fr,) = needed
+        return [info for info in allowed if fr in info.usage]
+    return [info for info in allowed if not needed.isdisjoint(info.usage)]
+
+
+_priority = attrgetter("priority")
+by_victim_key = attrgetter("victim_key")
 
 
 def in_order(

@@ -5,13 +5,12 @@ one from the simulated snapshot until the request fits, with or without borrowin
 """
 
 from collections.abc import Callable, Iterator
-from enum import Enum, auto
-from typing import NamedTuple
 
 from kubectl_kueue.engine.preemption.candidates import (
     PreemptionReason,
     Question,
     Target,
+    by_victim_key,
     candidates_in,
     fill_back,
     in_order,
@@ -21,99 +20,70 @@ from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.workload import WorkloadInfo
 
 
-class Variant(Enum):
-    """On which terms a candidate may be taken (3.2)."""
+class Candidates:
+    """Who may go, sorted: with a hierarchical advantage, the rest of the tree, the own ClusterQueue.
 
-    WITHIN_QUEUE = auto()
-    HIERARCHICAL = auto()
-    WITHOUT_BORROWING = auto()
-    WHILE_BORROWING = auto()
+    `lca` maps a ClusterQueue to the cohort where its way up meets the preemptor's.
+    """
 
+    __slots__ = ("hierarchical", "lca", "own", "rest")
 
-_REASONS = {
-    Variant.WITHIN_QUEUE: PreemptionReason.IN_CLUSTER_QUEUE,
-    Variant.HIERARCHICAL: PreemptionReason.IN_COHORT_RECLAMATION,
-    Variant.WITHOUT_BORROWING: PreemptionReason.IN_COHORT_RECLAMATION,
-    Variant.WHILE_BORROWING: PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING,
-}
+    def __init__(self) -> None:
+        self.hierarchical: list[WorkloadInfo] = []
+        self.rest: list[WorkloadInfo] = []
+        self.own: list[WorkloadInfo] = []
+        self.lca: dict[str, Node] = {}
 
-
-class Candidate(NamedTuple):
-    """A workload that may go; `lca` is the cohort where its way meets the preemptor's (None: own)."""
-
-    workload: WorkloadInfo
-    variant: Variant
-    lca: Node | None
+    def sort(self, question: Question, snapshot: Snapshot) -> None:
+        for found in (self.hierarchical, self.rest, self.own):
+            if snapshot.local_queue_usage is None:
+                found.sort(key=by_victim_key)
+            else:
+                found[:] = in_order(found, snapshot, question.queue)
 
 
 def find_targets(question: Question, snapshot: Snapshot) -> list[Target]:
     """Targets of classical preemption, in the order of removal; empty if there is no way (3.4)."""
-    hierarchical, by_priority = _candidates_elsewhere(question, snapshot)
-    own = [
-        Candidate(info, Variant.WITHIN_QUEUE, None)
-        for info in _policy_candidates(question, snapshot, question.queue, _within_policy(question))
-    ]
-    lists = [_sorted(found, question, snapshot) for found in (hierarchical, by_priority, own)]
-    sequence = [c for found in lists for c in found if c.workload.evicted]
-    sequence += [c for found in lists for c in found if not c.workload.evicted]
-    if not sequence:
+    queue = question.queue
+    candidates = _candidates_elsewhere(question, snapshot)
+    candidates.own = candidates_in(
+        queue, queue.preemption.within_cluster_queue, snapshot, question.preemptor, question.needed
+    )
+    if not (candidates.hierarchical or candidates.rest or candidates.own):
         return []
-    for borrow in _attempts(question, hierarchical, by_priority):
-        targets = _attempt(question, snapshot, sequence, borrow=borrow)
+    candidates.sort(question, snapshot)
+    for borrow in _attempts(question, candidates):
+        targets = _attempt(question, snapshot, candidates, borrow=borrow)
         if targets:
             return targets
     return []
 
 
-def _within_policy(question: Question) -> str:
-    return question.queue.preemption.within_cluster_queue
-
-
-def _policy_candidates(
-    question: Question, snapshot: Snapshot, queue: QueueNode, policy: str
-) -> Iterator[WorkloadInfo]:
-    return candidates_in(queue, policy, snapshot, question.preemptor, question.needed)
-
-
-def _sorted(found: list[Candidate], question: Question, snapshot: Snapshot) -> list[Candidate]:
-    if len(found) < 2:
-        return found
-    if snapshot.local_queue_usage is None:
-        return sorted(found, key=lambda c: c.workload.victim_key)
-    by_key = {c.workload.key: c for c in found}
-    return [by_key[w.key] for w in in_order((c.workload for c in found), snapshot, question.queue)]
-
-
 # --- who, elsewhere in the tree (3.2) -----------------------------------------------------------
 
 
-def _candidates_elsewhere(
-    question: Question, snapshot: Snapshot
-) -> tuple[list[Candidate], list[Candidate]]:
-    """Candidates of other ClusterQueues: those with a hierarchical advantage, and the rest.
+def _candidates_elsewhere(question: Question, snapshot: Snapshot) -> Candidates:
+    """Candidates of other ClusterQueues.
 
     The advantage holds for a cohort when the requests fit in the quota of some node strictly below
     it on the preemptor's way up.
     """
-    hierarchical: list[Candidate] = []
-    by_priority: list[Candidate] = []
+    found = Candidates()
     queue = question.queue
     policy = queue.preemption.reclaim_within_cohort
     if queue.parent is None or policy in ("Never", ""):
-        return hierarchical, by_priority
-    classify = _classifier(question)
+        return found
     advantage, rest = _fits_in(queue, question.requests)
     previous: Node = queue
     for cohort in ancestors(queue):
-        into = hierarchical if advantage else by_priority
+        into = found.hierarchical if advantage else found.rest
         for other in _over_quota_queues(cohort, previous, question):
-            for info in _policy_candidates(question, snapshot, other, policy):
-                variant = Variant.HIERARCHICAL if advantage else classify(info)
-                into.append(Candidate(info, variant, cohort))
+            found.lca[other.name] = cohort
+            into += candidates_in(other, policy, snapshot, question.preemptor, question.needed)
         fits, rest = _fits_in(cohort, rest)
         advantage = advantage or fits
         previous = cohort
-    return hierarchical, by_priority
+    return found
 
 
 def _fits_in(
@@ -141,47 +111,45 @@ def _over_quota_queues(cohort: Node, skip: Node, question: Question) -> Iterator
                 pending.append(child)
 
 
-def _classifier(question: Question) -> "Callable[[WorkloadInfo], Variant]":
-    borrowing = question.queue.preemption.borrow_within_cohort
-    if borrowing is None or borrowing.policy in ("Never", ""):
-        return lambda info: Variant.WITHOUT_BORROWING
-    threshold = borrowing.max_priority_threshold
-    priority = question.preemptor.priority
-
-    def classify(info: WorkloadInfo) -> Variant:
-        above = threshold is not None and info.priority > threshold
-        return Variant.WITHOUT_BORROWING if info.priority >= priority or above else Variant.WHILE_BORROWING
-
-    return classify
-
-
 # --- the attempts (3.4) -------------------------------------------------------------------------
 
 
-def _attempts(
-    question: Question, hierarchical: list[Candidate], by_priority: list[Candidate]
-) -> tuple[bool, ...]:
+def _attempts(question: Question, candidates: Candidates) -> tuple[bool, ...]:
     """With which `borrow` the removal is tried, in order."""
     queue = question.queue
-    borrowing = queue.preemption.borrow_within_cohort
-    forbidden = borrowing is None or borrowing.policy in ("Never", "")
+    forbidden = not _may_borrow(queue)
     under = all(queue.usage.get(fr, 0) < queue.nominal.get(fr, 0) for fr in question.needed)
-    if not (hierarchical or by_priority) or (forbidden and not under):
+    if not (candidates.hierarchical or candidates.rest) or (forbidden and not under):
         return (True,)
-    return (False, True) if forbidden and not hierarchical else (True, False)
+    return (False, True) if forbidden and not candidates.hierarchical else (True, False)
+
+
+def _may_borrow(queue: QueueNode) -> bool:
+    """Whether the ClusterQueue may preempt for quota that it only borrows."""
+    borrowing = queue.preemption.borrow_within_cohort
+    return borrowing is not None and borrowing.policy not in ("Never", "")
 
 
 def _attempt(
-    question: Question, snapshot: Snapshot, sequence: list[Candidate], *, borrow: bool
+    question: Question, snapshot: Snapshot, candidates: Candidates, *, borrow: bool
 ) -> list[Target]:
     mark = snapshot.mark()
     targets: list[Target] = []
+    over_quota: dict[str, bool] = {}  # per ClusterQueue, until the next removal
     try:
-        for candidate in sequence:
-            if not _still_valid(candidate, question, snapshot, borrow=borrow):
-                continue
-            snapshot.take_out(candidate.workload)
-            targets.append(Target(candidate.workload, _REASONS[candidate.variant]))
+        for info, reason, elsewhere in _sequence(question, candidates, borrow=borrow):
+            if elsewhere:
+                assert info.reservation is not None
+                name = info.reservation.cluster_queue
+                valid = over_quota.get(name)
+                if valid is None:
+                    valid = _over_quota(snapshot.queues[name], candidates.lca[name], question)
+                    over_quota[name] = valid
+                if not valid:
+                    continue
+            snapshot.take_out(info)
+            over_quota.clear()
+            targets.append(Target(info, reason))
             if question.fits(borrow=borrow):
                 return fill_back(targets, question, snapshot, borrow=borrow)
     finally:
@@ -189,15 +157,46 @@ def _attempt(
     return []
 
 
-def _still_valid(candidate: Candidate, question: Question, snapshot: Snapshot, *, borrow: bool) -> bool:
-    """Whether a candidate may still be taken on the simulated state: its side must be over quota."""
-    if candidate.lca is None:
-        return True
-    if borrow and candidate.variant is Variant.WITHOUT_BORROWING:
-        return False
-    assert candidate.workload.reservation is not None
-    node: Node | None = snapshot.queues[candidate.workload.reservation.cluster_queue]
-    while node is not None and node is not candidate.lca:
+def _sequence(
+    question: Question, candidates: Candidates, *, borrow: bool
+) -> Iterator[tuple[WorkloadInfo, PreemptionReason, bool]]:
+    """Candidates in the order of removal: evicted ones of all lists first; is it of another queue?
+
+    With borrowing, a workload that could be taken only without it is passed over (3.2).
+    """
+    while_borrowing = _while_borrowing(question)
+    for evicted in (True, False):
+        for info in candidates.hierarchical:
+            if info.evicted is evicted:
+                yield info, PreemptionReason.IN_COHORT_RECLAMATION, True
+        for info in candidates.rest:
+            if info.evicted is not evicted:
+                continue
+            if while_borrowing(info):
+                yield info, PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING, True
+            elif not borrow:
+                yield info, PreemptionReason.IN_COHORT_RECLAMATION, True
+        for info in candidates.own:
+            if info.evicted is evicted:
+                yield info, PreemptionReason.IN_CLUSTER_QUEUE, False
+
+
+def _while_borrowing(question: Question) -> Callable[[WorkloadInfo], bool]:
+    """The test of borrowWithinCohort: strictly lower priority, up to and including the threshold."""
+    if not _may_borrow(question.queue):
+        return lambda info: False
+    borrowing = question.queue.preemption.borrow_within_cohort
+    assert borrowing is not None
+    highest = question.preemptor.priority - 1
+    if borrowing.max_priority_threshold is not None:
+        highest = min(highest, borrowing.max_priority_threshold)
+    return lambda info: info.priority <= highest
+
+
+def _over_quota(queue: Node, lca: Node, question: Question) -> bool:
+    """Whether the candidate's side is still over its quota on the whole way up to the meeting point."""
+    node: Node | None = queue
+    while node is not None and node is not lca:
         if within_nominal(node, question.needed):
             return False
         node = node.parent

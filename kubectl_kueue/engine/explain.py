@@ -1,0 +1,396 @@
+"""Why is this workload not running? Kueue's questions in order; the first that fails is the answer.
+
+`explain` is the only entrance. The questions are in explanation/, one subject a module; here they are
+put together, and the word is found: what the scheduler does at the workload's turn decides, and where
+no turn comes, what it would do if it came (docs/explain.md).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from kubectl_kueue.engine import lifecycle
+from kubectl_kueue.engine.entry import Entry, Status
+from kubectl_kueue.engine.explanation import verdict as facts
+from kubectl_kueue.engine.explanation.alone import fits_deserted, nominate_alone, reason_code
+from kubectl_kueue.engine.explanation.ceilings import ceilings_of
+from kubectl_kueue.engine.explanation.course import Course, position_of, run_around, turn_of
+from kubectl_kueue.engine.explanation.fit import Fit, judge_fit, origins_of
+from kubectl_kueue.engine.explanation.holders import holders_of, shortage_of
+from kubectl_kueue.engine.explanation.pods import pods_of, unmanaged_pods
+from kubectl_kueue.engine.explanation.questions import (
+    BLOCKING,
+    CODES,
+    about_queues,
+    about_requests,
+    about_workload,
+    checks_of,
+    failed,
+    passed,
+    unknown,
+)
+from kubectl_kueue.engine.explanation.rules import rules_of, shares_of
+from kubectl_kueue.engine.explanation.scope import around
+from kubectl_kueue.engine.explanation.standing import as_it_stands, assumptions, is_ghost
+from kubectl_kueue.engine.explanation.verdict import Answer, Chain, Gate, Verdict, Victim, Word
+from kubectl_kueue.engine.flavors import Mode
+from kubectl_kueue.engine.preemption.candidates import Target
+from kubectl_kueue.engine.quota import ancestors
+from kubectl_kueue.engine.snapshot import QueueNode
+from kubectl_kueue.engine.state import State
+from kubectl_kueue.engine.topology.reasons import TopologyReason
+from kubectl_kueue.engine.workload import ADMITTED, WorkloadInfo
+from kubectl_kueue.model.timestamp import parse_time
+from kubectl_kueue.model.world import World
+
+
+def explain(world: World, key: str) -> Verdict:
+    """The verdict on the workload `key` ("namespace/name"). Raises KeyError if there is none."""
+    obj = world.workloads[key]
+    standing = as_it_stands(world)
+    local_queue = standing.local_queues.get(f"{obj.metadata.namespace}/{obj.spec.queue_name}")
+    name = local_queue.spec.cluster_queue if local_queue is not None else ""
+    if obj.status.admission is not None and obj.status.admission.cluster_queue in world.cluster_queues:
+        name = obj.status.admission.cluster_queue
+    return _Inquiry(world, around(standing, name, key), key, name).verdict()
+
+
+class _View(NamedTuple):
+    """The workload in front of its ClusterQueue at one moment: nominated alone, and all amounts."""
+
+    entries: Sequence[Entry]
+    fit: Fit
+    holders: tuple[facts.Holder, ...]
+    rules: tuple[facts.Rule, ...]
+    shares: tuple[facts.QueueShare, ...]
+    ceilings: tuple[facts.Ceiling, ...]
+
+    @property
+    def last(self) -> Entry:
+        return self.entries[-1]
+
+
+class _Inquiry:
+    """One workload's questions, asked of one cluster that is run on the way."""
+
+    def __init__(self, world: World, local: World, key: str, queue: str) -> None:
+        self._world = world
+        self._local = local
+        self._state = State(local)
+        self._info = self._state.workloads[key]
+        self._queue = self._state.snapshot.queues.get(queue)
+        self._ghosts = frozenset(k for k in local.workloads if is_ghost(world.workloads[k]))
+
+    def verdict(self) -> Verdict:
+        info, state = self._info, self._state
+        evicting = [
+            w for w in state.workloads.values() if w.holds_quota and w.evicted and w is not info
+        ]
+        before = self._look() if evicting and not info.holds_quota else None
+        lifecycle.settle(state)
+        gates = [*about_workload(state, info)]
+        if info.is_true("Finished"):
+            return self._answer(Word.FINISHED, "Finished", gates)
+        gates.extend(about_queues(state, self._standing_queues(), info))
+        if self._queue is not None:
+            gates.extend(about_requests(state, info, self._queue))
+        if info.holds_quota:
+            return self._reserved(gates)
+        if self._queue is None:
+            return self._refused(gates, None, None, None)
+        view = self._look()
+        gates.append(_coverage(view.fit))
+        turnable = not any(g.answer is Answer.FAILED for g in gates if g.name in CODES)
+        course = run_around(state, info) if turnable else None
+        position = self._position(course)
+        if course is None:
+            return self._refused(gates, view, position, before)
+        return self._scheduled(gates, view, course, position, before)
+
+    def _standing_queues(self) -> World:
+        """The whole world, for who else there is: `local` knows one tree only."""
+        return self._world
+
+    # --- the workload in front of its queue -------------------------------------------------------
+
+    def _look(self) -> _View:
+        state, info, queue = self._state, self._info, self._queue
+        assert queue is not None
+        entries = nominate_alone(state, info, queue)
+        first = entries[0]
+        fit = judge_fit(state, info, queue, first)
+        needs = shortage_of(fit.table)
+        fits = entries[-1].assignment.mode is Mode.FIT and entries[-1].rejection is None
+        snapshot = state.snapshot
+        holders = () if fits else holders_of(snapshot, queue, needs, self._ghosts)
+        rules = rules_of(snapshot, queue, info, needs) if needs and not fits else ()
+        shares = ()
+        if rules and snapshot.fair_sharing:
+            shares = shares_of(snapshot, queue, info, first.assignment.usage or needs, needs)
+        return _View(entries, fit, holders, rules, shares, ceilings_of(queue, fit.table))
+
+    def _position(self, course: Course | None) -> facts.Position | None:
+        queue = self._queue
+        if queue is None:
+            return None
+        if course is not None:
+            return position_of(course, self._info, queue)
+        pending = self._state.queues.where.get(self._info.key)
+        if pending is None:
+            return None
+        order = self._state.queues.in_visible_order(pending)
+        keys = [info.key for info in order]
+        mine = [info.key for info in order if info.local_queue == self._info.local_queue]
+        key = self._info.key
+        return facts.Position(keys.index(key), len(keys), mine.index(key), len(mine)) if key in keys else None
+
+    # --- the word ---------------------------------------------------------------------------------
+
+    def _reserved(self, gates: list[Gate]) -> Verdict:
+        """It holds quota: what stands between it and its pods?"""
+        info = self._info
+        gates.extend(map(passed, ("coverage", "flavors", "quota", "preemption", "topology", "order")))
+        checks = tuple(checks_of(self._state, info))
+        admitted = info.is_true(ADMITTED)
+        open_checks = any(c.state != "Ready" for c in checks) or not admitted
+        gates.append(Gate("checks", Answer.FAILED if open_checks else Answer.PASSED, facts.Checks(checks)))
+        if not admitted:
+            gates.append(unknown("pods"))
+            return self._answer(Word.CHECKS_PENDING, "QuotaReserved", gates)
+        pods = pods_of(self._world, info)
+        running = pods.ready or (
+            len(pods.pods) >= pods.expected and all(p.phase in ("Running", "Succeeded") for p in pods.pods)
+        )
+        answer = Answer.PASSED if running else Answer.FAILED if pods.pods else Answer.UNKNOWN
+        gates.append(Gate("pods", answer, pods))
+        return self._answer(Word.RUNNING if running else Word.NOT_RUNNING, "QuotaReserved", gates)
+
+    def _refused(
+        self,
+        gates: list[Gate],
+        view: _View | None,
+        position: facts.Position | None,
+        before: _View | None,
+    ) -> Verdict:
+        """It is not even nominated; flavors and quota are told as far as they can be seen."""
+        first = next((g.name for g in gates if g.answer is Answer.FAILED), "clusterQueue")
+        word = Word.BLOCKED if first in BLOCKING else Word.NEVER
+        if view is None:
+            rest = ("coverage", "flavors", "quota", "preemption", "topology", "order", "checks", "pods")
+            gates.extend(map(unknown, rest))
+        else:
+            gates.extend(self._about_fit(view, None))
+            gates.extend(map(unknown, ("order", "checks", "pods")))
+        return self._answer(word, CODES.get(first, ""), gates, view=view, position=position)
+
+    def _scheduled(
+        self,
+        gates: list[Gate],
+        view: _View,
+        course: Course,
+        position: facts.Position | None,
+        before: _View | None,
+    ) -> Verdict:
+        """Its turn, as far as it has one, decides."""
+        queue = self._queue
+        assert queue is not None
+        turn = turn_of(course, self._info, queue, view.last)
+        entry = course.decisive
+        first = course.entries[0][1] if course.entries else view.entries[0]
+        if entry is not None and entry.status is Status.ASSUMED and before is not None:
+            if before.last.assignment.mode is not Mode.FIT:
+                return self._until_evicted(gates, before, course, position)
+        if entry is not None and entry.status in (Status.ASSUMED, Status.PREEMPTING):
+            word = Word.ADMIT if entry.status is Status.ASSUMED else Word.PREEMPT
+            code = reason_code(first if word is Word.ADMIT else entry)
+        elif entry is not None:
+            word, code = (Word.BLOCKED if entry.status is Status.GATED else Word.WAIT), reason_code(entry)
+            entry = None
+        else:
+            word, code = self._waiting(view, course, turn)
+        gates.extend(self._about_fit(view, entry))
+        stuck = word in (Word.WAIT, Word.BLOCKED) and bool(turn.why)
+        gates.append(failed("order", turn) if stuck else passed("order", turn))
+        gates.extend(map(unknown, ("checks", "pods")))
+        return self._answer(
+            word, code, gates, view=view, position=position, entry=entry, cycle=course.cycle if entry else 0
+        )
+
+    def _until_evicted(
+        self, gates: list[Gate], before: _View, course: Course, position: facts.Position | None
+    ) -> Verdict:
+        """It fits once evictions that have begun are complete."""
+        entry = before.last
+        word = Word.PREEMPT if entry.targets else Word.WAIT
+        gates.extend(self._about_fit(before, entry if entry.targets else None))
+        gates.append(passed("order"))
+        gates.extend(map(unknown, ("checks", "pods")))
+        return self._answer(
+            word, reason_code(entry), gates, view=before, position=position, entry=entry if entry.targets else None
+        )
+
+    def _waiting(self, view: _View, course: Course, turn: facts.Turn) -> tuple[Word, str]:
+        """It is neither admitted nor does it preempt: for now, or for good?"""
+        own = course.entries[0][1] if course.entries else view.entries[0]
+        if not (turn.fits_alone and turn.why) and not fits_deserted(self._local, self._info.key):
+            return Word.NEVER, reason_code(own)
+        if turn.why == "head-of-line":
+            return Word.BLOCKED, "PendingEvaluation"
+        if course.entries:
+            return Word.WAIT, reason_code(course.entries[0][1])
+        code = reason_code(view.entries[0])
+        return Word.WAIT, "WaitingForQuota" if code == "QuotaReserved" else code
+
+    # --- gates of the nomination ------------------------------------------------------------------
+
+    def _about_fit(self, view: _View, entry: Entry | None) -> Iterator[Gate]:
+        """Flavors, quota, preemption, topology."""
+        if view.last.rejection is not None and not view.fit.table:
+            yield from map(unknown, ("flavors", "quota", "preemption", "topology"))
+            return
+        alone = view.last
+        fits = alone.assignment.mode is Mode.FIT
+        judged = facts.Flavors(view.fit.flavors)
+        yield Gate("flavors", Answer.PASSED if _suits(view.fit) else Answer.FAILED, judged)
+        short = tuple(row for row in view.fit.table if row.suits and row.short_by)
+        quota = facts.Quota(short, view.ceilings)
+        enough = fits or not _all_short(view.fit)
+        yield Gate("quota", Answer.PASSED if enough else Answer.FAILED, quota)
+        yield self._preemption(view, entry, needed=not fits)
+        misplaced = tuple(
+            facts.Misplacement(p.name, reason)
+            for p in alone.assignment.pod_sets
+            for reason in (*p.reasons, p.error)
+            if isinstance(reason, TopologyReason)
+        )
+        if misplaced:
+            outsiders = unmanaged_pods(self._local, self._info)
+            yield failed("topology", facts.Topology(misplaced, outsiders))
+        else:
+            yield passed("topology") if fits else unknown("topology")
+
+    def _preemption(self, view: _View, entry: Entry | None, *, needed: bool) -> Gate:
+        source = entry if entry is not None else view.last
+        victims = _victims(source.preempting or source.targets)
+        value = facts.Preemption(victims, view.rules, view.shares, self._info.priority)
+        if victims:
+            return passed("preemption", value)
+        return failed("preemption", value) if needed and view.rules else unknown("preemption")
+
+    # --- the answer -------------------------------------------------------------------------------
+
+    def _answer(
+        self,
+        word: Word,
+        code: str,
+        gates: Sequence[Gate],
+        *,
+        view: _View | None = None,
+        position: facts.Position | None = None,
+        entry: Entry | None = None,
+        cycle: int = 0,
+    ) -> Verdict:
+        info, queue = self._info, self._queue
+        obj = self._world.workloads[info.key]
+        shown = entry if entry is not None else view.entries[0] if view is not None else None
+        flavors, borrowing = _assigned(shown, info)
+        ref = obj.spec.priority_class_ref
+        return Verdict(
+            workload=info.key,
+            state=word,
+            reason=code,
+            gates=tuple(gates),
+            chain=_chain(info, queue),
+            position=position,
+            entry=shown,
+            assumptions=assumptions(self._world, info.key),
+            obj=obj,
+            now=self._world.now,
+            priority=info.priority,
+            priority_class=ref.name if ref is not None else "",
+            cycle=cycle,
+            flavors=flavors,
+            borrowing=borrowing,
+            victims=_victims(entry.preempting or entry.targets) if entry is not None else (),
+            origins=tuple(origins_of(self._state, info, queue)),
+            table=view.fit.table if view is not None else (),
+            holders=view.holders if view is not None and word is not Word.ADMIT else (),
+            sayings=tuple(_sayings(self._world, info.key)),
+            evictions=tuple(_evictions(self._world, info.key)),
+        )
+
+
+def _coverage(fit: Fit) -> Gate:
+    return passed("coverage") if fit.coverage is None else failed("coverage", fit.coverage)
+
+
+def _suits(fit: Fit) -> bool:
+    """Whether every podSet has a flavor that suits it, as far as flavors were looked at."""
+    by_pod_set: dict[str, bool] = {}
+    for flavor in fit.flavors:
+        by_pod_set[flavor.pod_set] = by_pod_set.get(flavor.pod_set, False) or flavor.fit != "unsuited"
+    return all(by_pod_set.values())
+
+
+def _all_short(fit: Fit) -> bool:
+    """Whether some podSet has no flavor with enough free quota."""
+    enough: dict[str, bool] = {}
+    for flavor in fit.flavors:
+        enough[flavor.pod_set] = enough.get(flavor.pod_set, False) or flavor.fit == "fits"
+    return not all(enough.values())
+
+
+def _victims(targets: Sequence[Target]) -> tuple[Victim, ...]:
+    found = {t.workload.key: Victim(t.workload.key, str(t.reason), t.workload.evicted) for t in targets}
+    return tuple(found[key] for key in sorted(found))
+
+
+def _assigned(entry: Entry | None, info: WorkloadInfo) -> tuple[dict[str, dict[str, str]], int]:
+    """Flavors per podSet, of the reservation or else of the nomination; empty unless complete."""
+    if info.holds_quota and info.reservation is not None:
+        return {p.name: dict(sorted(p.flavors.items())) for p in info.reservation.pod_sets}, 0
+    if entry is None or entry.rejection is not None:
+        return {}, 0
+    pod_sets = {p.name: p for p in entry.assignment.pod_sets}
+    if len(pod_sets) < len(info.pod_sets) or any(p.requests and not p.flavors for p in pod_sets.values()):
+        return {}, 0
+    flavors = {n: {r: p.flavors[r].flavor for r in sorted(p.flavors)} for n, p in sorted(pod_sets.items())}
+    return flavors, entry.assignment.borrowing
+
+
+def _chain(info: WorkloadInfo, queue: QueueNode | None) -> Chain:
+    if queue is None:
+        return Chain(info.obj.spec.queue_name)
+    cohorts = tuple(node.name for node in ancestors(queue))
+    if not cohorts and queue.obj.spec.cohort_name:
+        cohorts = (queue.obj.spec.cohort_name,)
+    return Chain(info.obj.spec.queue_name, queue.name, cohorts)
+
+
+_TOLD = ("QuotaReserved", "Admitted", "Evicted", "Preempted", "Requeued", "PodsReady", "Finished")
+
+
+def _sayings(world: World, key: str) -> Iterator[facts.Saying]:
+    """Kueue's own words, each once, latest first."""
+    conditions = world.workloads[key].status.conditions
+    told = [
+        facts.Saying(
+            c.type,
+            c.status,
+            c.reason,
+            c.message,
+            parse_time(c.last_transition_time) if c.last_transition_time else 0,
+        )
+        for c in conditions
+        if c.type in _TOLD and c.message
+    ]
+    seen: set[str] = set()
+    for saying in sorted(told, key=lambda s: (_TOLD.index(s.type), -s.since)):
+        if saying.message not in seen:
+            seen.add(saying.message)
+            yield saying
+
+
+def _evictions(world: World, key: str) -> Iterator[facts.EvictionTally]:
+    stats = world.workloads[key].status.scheduling_stats
+    for tally in stats.evictions if stats is not None else ():
+        yield facts.EvictionTally(tally.reason, tally.underlying_cause, tally.count)

@@ -1,0 +1,128 @@
+"""What becomes of the workload when its turn really comes? The scheduler run around it, as far as needed."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from kubectl_kueue.engine.entry import CycleResult, Entry, Status
+from kubectl_kueue.engine.explanation.verdict import Holding, Position, Rival, Turn
+from kubectl_kueue.engine.flavors import Mode
+from kubectl_kueue.engine.quota import FlavorResource
+from kubectl_kueue.engine.reasons import Reason
+from kubectl_kueue.engine.simulate import Run, follow
+from kubectl_kueue.engine.snapshot import QueueNode
+from kubectl_kueue.engine.state import State
+from kubectl_kueue.engine.workload import WorkloadInfo
+
+MOST_TURNS = 3000
+"""Nominations after which a run is broken off; what lies behind them is told as not foreseen."""
+
+MOST_CYCLES = 1000
+
+_DECIDED = frozenset((Status.ASSUMED, Status.PREEMPTING, Status.GATED, Status.MIGRATING))
+
+
+class Course(NamedTuple):
+    """A run around one workload: its own entries in order, and the one that settled the matter, if any."""
+
+    run: Run
+    entries: tuple[tuple[int, Entry], ...]
+    decisive: Entry | None
+    cycle: int
+    broken_off: bool
+
+
+def run_around(state: State, info: WorkloadInfo) -> Course:
+    """Run the scheduler until the workload is admitted or preempts, or nothing moves any more."""
+    turns = 0
+    broken_off = False
+
+    def until(result: CycleResult) -> bool:
+        nonlocal turns, broken_off
+        turns += sum(1 for _ in result)
+        broken_off = turns > MOST_TURNS
+        return broken_off or any(e.info is info and e.status in _DECIDED for e in result)
+
+    run = follow(state, until, MOST_CYCLES)
+    own = tuple((result.cycle, entry) for result in run.cycles for entry in result if entry.info is info)
+    cycle, decisive = next(((c, e) for c, e in own if e.status in _DECIDED), (0, None))
+    return Course(run, own, decisive, cycle, broken_off and decisive is None)
+
+
+def position_of(course: Course, info: WorkloadInfo, queue: QueueNode) -> Position | None:
+    """Its place before the first cycle; None if it is in no queue."""
+    order = course.run.pending_order.get(queue.name, [])
+    if info.key not in order:
+        return None
+    place = order.index(info.key)
+    workloads = course.run.state.workloads
+    mine = [key for key in order if workloads[key].local_queue == info.local_queue]
+    return Position(place, len(order), mine.index(info.key), len(mine))
+
+
+def turn_of(course: Course, info: WorkloadInfo, queue: QueueNode, alone: Entry) -> Turn:
+    """Whether its turn comes, and if not, or too late, on whose account."""
+    strategy = "StrictFIFO" if queue.strict else "BestEffortFIFO"
+    fits = alone.rejection is None and alone.assignment.mode is Mode.FIT
+    if course.entries:
+        wanted = set(alone.assignment.usage) if fits else set()
+        admitted = course.decisive is not None and course.decisive.status is Status.ASSUMED
+        last = course.entries[-1][0] if admitted else course.entries[0][0]
+        rivals = tuple(_rivals(course, info, queue, wanted, last)) if fits and not admitted else ()
+        return Turn(strategy, "taken" if rivals else "", fits_alone=fits, cycle=last, rivals=rivals)
+    if course.broken_off:
+        return Turn(strategy, "far", fits_alone=fits)
+    if queue.strict:
+        return Turn(strategy, "head-of-line", *_looked_at(_head(course, queue)), fits_alone=fits)
+    twin = _twin(course, info, queue)
+    rivals = tuple(_rivals(course, info, queue, set(alone.assignment.usage), 0)) if fits else ()
+    why = "equivalent" if twin is not None else "taken" if rivals else ""
+    return Turn(strategy, why, *_looked_at(twin), fits_alone=fits, rivals=rivals)
+
+
+def _looked_at(entry: Entry | None) -> tuple[str, str, tuple[Reason, ...]]:
+    """Who was looked at, how it left its cycle, and why."""
+    if entry is None:
+        return "", "", ()
+    reasons = tuple(reason for p in entry.assignment.pod_sets for reason in p.reasons)
+    return entry.info.key, str(entry.status), reasons
+
+
+def _head(course: Course, queue: QueueNode) -> Entry | None:
+    entries = (e for result in course.run.cycles for e in result if e.queue is queue)
+    return next(entries, None)
+
+
+def _twin(course: Course, info: WorkloadInfo, queue: QueueNode) -> Entry | None:
+    """A workload of the same shape that was looked at instead."""
+    entries = (e for result in course.run.cycles for e in result if e.queue is queue)
+    return next((e for e in entries if info.shape is not None and e.info.shape == info.shape), None)
+
+
+def _rivals(
+    course: Course, info: WorkloadInfo, queue: QueueNode, wanted: set[FlavorResource], last: int
+) -> Iterator[Rival]:
+    """Who takes, or keeps free for itself, something that it wants; up to cycle `last` (0: all)."""
+    for result in course.run.cycles:
+        if last and result.cycle > last:
+            return
+        for entry in result:
+            if entry.info is info and result.cycle == last:
+                break
+            takes = tuple(_takes(entry, wanted))
+            if takes and entry.info is not info and entry.queue.root is queue.root and _counts(entry):
+                policy = entry.queue.preemption.reclaim_within_cohort or "Never"
+                yield Rival(entry.info.key, entry.queue.name, str(entry.status), result.cycle, takes, policy)
+
+
+def _counts(entry: Entry) -> bool:
+    """Whether the entry left less for those behind it."""
+    if entry.status is Status.NO_CANDIDATES:
+        return entry.queue.preemption.reclaim_within_cohort != "Any"
+    return entry.status in (Status.ASSUMED, Status.PREEMPTING, Status.DEFERRED)
+
+
+def _takes(entry: Entry, wanted: Iterable[FlavorResource]) -> Iterator[Holding]:
+    for fr in sorted(wanted):
+        amount = entry.charged.get(fr, 0)
+        if amount > 0:
+            yield Holding(fr.flavor, fr.resource, amount)
