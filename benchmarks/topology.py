@@ -10,11 +10,13 @@ node filter included). Exits with 1 if one is exceeded.
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
 from kubectl_kueue.engine.topology.assignment import TopologyPlacement
 from kubectl_kueue.engine.topology.forest import TopologyForest, TopologyUsage, build_forest
 from kubectl_kueue.engine.topology.placement import place
 from kubectl_kueue.engine.topology.request import NodeFilter, PlacementRequest
+from kubectl_kueue.engine.topology.tree import TopologyTree
 from kubectl_kueue.model.config import Gates
 from kubectl_kueue.model.objects import (
     Condition,
@@ -46,14 +48,16 @@ def main(nodes: int) -> int:
         tree = forest.trees["tas"]
         tree.gates = Gates(gates)
 
-        def once(request: PlacementRequest = request) -> object:
-            tree.verdicts.clear()
-            return place(tree, request)
-
-        result, seconds = timed(once, 5)
+        result, seconds = timed(partial(place_anew, tree, request), 5)
         slowest = max(slowest, seconds)
         print(f"{name:32} {seconds * 1000:8.1f} ms  {type(result).__name__}")
     return 1 if build > BUILD_LIMIT or slowest > PLACEMENT_LIMIT else 0
+
+
+def place_anew(tree: TopologyTree, request: PlacementRequest) -> object:
+    """One placement that remembers nothing about node filters."""
+    tree.verdicts.clear()
+    return place(tree, request)
 
 
 def timed(work: Callable[[], object], rounds: int) -> tuple[object, float]:
@@ -127,7 +131,7 @@ def requests(nodes: int) -> list[tuple[str, PlacementRequest, dict[str, bool]]]:
         ("unconstrained, many hosts", request(many, unconstrained=True), {}),
         ("slices of 8 at the rack", request(800, preferred=BLOCK, **slices), {}),
         ("leader and workers", with_leader, {}),
-        ("node selector, fails", selective, {}),
+        ("node selector", selective, {}),
         ("balanced, preferred block", request(400, preferred=BLOCK), {"TASBalancedPlacement": True}),
         ("balanced, preferred rack", request(60, preferred=RACK), {"TASBalancedPlacement": True}),
     ]

@@ -186,8 +186,7 @@ class LiveHeap:
             self._items.append(info)
             self._up(index)
         else:
-            self._items[index] = info
-            self._fix(index)
+            self._items[index] = info  # an update moves nothing
 
     def remove(self, key: str) -> None:
         index = self._index.get(key)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from math import inf
 from typing import Generic, Protocol, TypeVar
 
-from kubectl_kueue.engine.quota import FlavorResource, Node, add_usage, ancestors, remove_usage
+from kubectl_kueue.engine.quota import FlavorResource, Node, Usage, add_usage, ancestors, remove_usage
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.workload import WorkloadInfo
 
@@ -37,17 +37,25 @@ def share_of(node: Node) -> Share:
     """The node's share now; kept until its usage changes."""
     share = node.share
     if share is None:
-        share = node.share = _share(node)
+        share = node.share = _share(node, node.usage)
     return share  # type: ignore[no-any-return]
 
 
-def _share(node: Node) -> Share:
+def share_without(node: Node, freed: Usage) -> Share:
+    """The share of a ClusterQueue if it used `freed` less; nothing is changed."""
+    used = node.usage.copy()
+    for fr, amount in freed.items():
+        used[fr] = used.get(fr, 0) - amount
+    return _share(node, used)
+
+
+def _share(node: Node, usage: Usage) -> Share:
     parent = node.parent
     if parent is None:
         return Share(node.weight, 0.0, [])
     over: dict[str, int] = {}
     borrowed = []
-    subtree, usage = node.subtree, node.usage
+    subtree = node.subtree
     for fr, used in usage.items():
         quota = subtree.get(fr)
         if quota is not None and used > quota:

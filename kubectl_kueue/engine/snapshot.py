@@ -139,6 +139,7 @@ class Snapshot:
         self.queues: dict[str, QueueNode] = {}
         self.cohorts: dict[str, Node] = {}
         self.cyclic: set[str] = set()
+        self._active_below: dict[Node, list[QueueNode]] = {}
         self.amount = _amount_type(world, workloads)
         self.forest = build_forest(world)
         self._build(world)
@@ -248,6 +249,18 @@ class Snapshot:
         if found is None or not self.gates["TopologyAwareScheduling"]:
             return None
         return found.spec.topology_name
+
+    def active_below(self, root: Node) -> list[QueueNode]:
+        """The active ClusterQueues of the whole tree under a root."""
+        found = self._active_below.get(root)
+        if found is None:
+            pending, found = [root], []
+            for node in pending:
+                pending.extend(node.children)
+                if isinstance(node, QueueNode) and node.active:
+                    found.append(node)
+            self._active_below[root] = found
+        return found
 
     # --- who holds quota --------------------------------------------------------------------------
 

@@ -123,11 +123,11 @@ class State:
             info.shape = scheduling_shape(info)
 
     def _placements(self, info: WorkloadInfo) -> list[TopologyUsage]:
-        """What the reservation occupies in the topology trees, by the pod templates as they are stored."""
+        """What the reservation occupies in the topology trees, by the pod templates with their defaults."""
         assert info.reservation is not None
         if not self.snapshot.forest.trees:
             return []
-        specs = {p.name: p.template.spec for p in info.obj.spec.pod_sets}
+        specs = {p.name: spec for p, spec in zip(info.obj.spec.pod_sets, info.adjusted, strict=True)}
         return held_usages(
             self.snapshot.forest,
             [(p.flavors, p.topology, specs.get(p.name, PodSpec())) for p in info.reservation.pod_sets],

@@ -10,7 +10,8 @@ from kubectl_kueue.model import objects as kinds
 from kubectl_kueue.model.config import Configuration, Document, Gates
 from kubectl_kueue.model.defaults import as_stored
 from kubectl_kueue.model.documents import Parcel, SourceDocument, document_place, open_document
-from kubectl_kueue.model.gather import Form, gather
+from kubectl_kueue.model.forms import Form
+from kubectl_kueue.model.gather import gather
 from kubectl_kueue.model.moment import find_moment
 from kubectl_kueue.model.settings import SETTING_KINDS, Settings, unknown_gates
 from kubectl_kueue.model.shown import bare

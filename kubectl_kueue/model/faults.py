@@ -5,6 +5,7 @@ the order of the fields and says it as a person needs it, with a JSON pointer.
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from kubectl_kueue.errors import InputError
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
 
 def find_fault(value: object, type_: type) -> str | None:
     """`/pointer: "found" is not what is allowed`, or None if the value (without nulls) fits the type."""
-    from msgspec.inspect import type_info
-
-    return _fault(value, type_info(type_), "")
+    return _fault(value, _type_info(type_), "")
 
 
 def without_nulls(value: Any) -> Any:
@@ -31,6 +30,13 @@ def without_nulls(value: Any) -> Any:
     if isinstance(value, list):
         return [without_nulls(item) for item in value]
     return value
+
+
+@cache
+def _type_info(type_: type) -> "inspect.Type":
+    from msgspec.inspect import type_info
+
+    return type_info(type_)
 
 
 def _fault(value: Any, info: "inspect.Type", pointer: str) -> str | None:

@@ -4,7 +4,7 @@ An object goes straight from its bytes into its struct. Only when that fails is 
 slowly: nulls count as absent, and what is still wrong is told with its JSON pointer.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,51 +13,15 @@ from msgspec.structs import replace
 
 from kubectl_kueue.errors import InputError
 from kubectl_kueue.model import objects as kinds
-from kubectl_kueue.model.convert import OLD_VERSIONS, original_pointer, to_v1beta2
-from kubectl_kueue.model.defaults import NAMESPACED
+from kubectl_kueue.model.convert import original_pointer, to_v1beta2
 from kubectl_kueue.model.documents import Parcel
 from kubectl_kueue.model.faults import find_fault, without_nulls
+from kubectl_kueue.model.forms import FORMS, Form, find_form
 from kubectl_kueue.model.settings import SETTING_KINDS, Settings
 from kubectl_kueue.model.shown import bare, shown
 from kubectl_kueue.model.syntax import check_syntax
 
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """One kind in one API version: its field in World and how it is decoded."""
-
-    kind: str
-    field: str
-    type: type[kinds.Object]
-    decode: Callable[[msgspec.Raw], Any]
-    namespaced: bool
-    old: bool = False
-
-
 Settle = Callable[[Form, Any], Any]
-
-
-_KUEUE = "kueue.x-k8s.io"
-_KINDS: Sequence[tuple[str, str, str, str, type[kinds.Object]]] = (
-    (_KUEUE, "v1beta2", "ClusterQueue", "cluster_queues", kinds.ClusterQueue),
-    (_KUEUE, "v1beta2", "Cohort", "cohorts", kinds.Cohort),
-    (_KUEUE, "v1beta2", "ResourceFlavor", "resource_flavors", kinds.ResourceFlavor),
-    (_KUEUE, "v1beta2", "AdmissionCheck", "admission_checks", kinds.AdmissionCheck),
-    (_KUEUE, "v1beta2", "Topology", "topologies", kinds.Topology),
-    (_KUEUE, "v1beta2", "LocalQueue", "local_queues", kinds.LocalQueue),
-    (_KUEUE, "v1beta2", "Workload", "workloads", kinds.Workload),
-    (_KUEUE, "v1beta2", "WorkloadPriorityClass", "workload_priority_classes", kinds.WorkloadPriorityClass),
-    ("scheduling.k8s.io", "v1", "PriorityClass", "priority_classes", kinds.PriorityClass),
-    ("", "v1", "Namespace", "namespaces", kinds.Namespace),
-    ("", "v1", "LimitRange", "limit_ranges", kinds.LimitRange),
-    ("node.k8s.io", "v1", "RuntimeClass", "runtime_classes", kinds.RuntimeClass),
-    ("", "v1", "Node", "nodes", kinds.Node),
-    ("", "v1", "Pod", "pods", kinds.Pod),
-)
-FORMS: Mapping[str, tuple[str, str, Form]] = {
-    kind: (group, version, Form(kind, name, type_, msgspec.json.Decoder(type_).decode, kind in NAMESPACED))
-    for group, version, kind, name, type_ in _KINDS
-}
 
 
 @dataclass(slots=True)
@@ -65,7 +29,7 @@ class Harvest:
     """What the documents hold: objects by field of World and key, settings, and other kinds by name."""
 
     objects: dict[str, dict[str, Any]] = field(
-        default_factory=lambda: {name: {} for _, _, _, name, _ in _KINDS}
+        default_factory=lambda: {form.field: {} for _, _, form in FORMS.values()}
     )
     settings: Settings = field(default_factory=Settings)
     ignored: set[str] = field(default_factory=set)
@@ -96,7 +60,7 @@ def gather(parcels: list[Parcel], settle: Settle, notes: list[str]) -> Harvest:
             try:
                 form = forms[named]
             except KeyError:
-                form = forms[named] = _form(*named, notes)
+                form = forms[named] = find_form(*named, notes)
             if form is None:
                 _pass_by(harvest, named, parcel, index)
             else:
@@ -113,21 +77,6 @@ def gather(parcels: list[Parcel], settle: Settle, notes: list[str]) -> Harvest:
     if not any(harvest.objects.values()) and harvest.settings.config is None:
         raise _nothing(parcels, harvest)
     return harvest
-
-
-def _form(kind: str, api_version: str, notes: list[str]) -> Form | None:
-    """How to decode the kind; None if the scheduler does not read it. Notes a version that is unknown."""
-    group, version, form = FORMS.get(kind, ("", "", None))
-    if form is None or not api_version:
-        return form
-    own_group, _, own_version = api_version.rpartition("/")
-    if own_group != group:
-        return None
-    if group == _KUEUE and own_version in OLD_VERSIONS:
-        return Form(form.kind, form.field, form.type, form.decode, form.namespaced, old=True)
-    if own_version != version:
-        notes.append(f"{kind} of {bare(api_version)} is read as {version}; its fields may differ")
-    return form
 
 
 def _pass_by(harvest: Harvest, named: tuple[str, str], parcel: Parcel, index: int) -> None:
@@ -158,16 +107,23 @@ def _decode_with_care(form: Form, parcel: Parcel, index: int) -> Any:
         value = without_nulls(msgspec.json.decode(parcel.objects[index]))
         if form.old:
             value = to_v1beta2(form.kind, value)
-        fault = find_fault(value, form.type)
-        if fault is None:
-            return msgspec.convert(value, form.type)
-        if form.old:
-            fault = original_pointer(form.kind, fault)
+        return _typed(form, value)
     except RecursionError:
         fault = "nested too deeply"
     except msgspec.DecodeError as error:
         fault = str(error).partition(" - at ")[0]
+    except InputError as error:
+        fault = original_pointer(form.kind, str(error)) if form.old else str(error)
     raise InputError(f"{_object_place(parcel, index, form.kind)}: {fault}")
+
+
+def _typed(form: Form, value: Any) -> Any:
+    try:
+        converted = msgspec.convert(value, form.type)
+        check_syntax(converted)
+        return converted
+    except (msgspec.ValidationError, InputError) as error:
+        raise InputError(find_fault(value, form.type) or str(error)) from None
 
 
 def _settled(settle: Settle, form: Form, value: Any, parcel: Parcel, index: int) -> Any:

@@ -156,13 +156,14 @@ def reason_documents(pod_sets: Iterable[PodSetAssignment]) -> list[dict[str, Any
     found = {}
     for pod_set in pod_sets:
         for reason in pod_set.reasons:
-            document = {"podSet": pod_set.name, **_reason(reason)}
+            document = {"podSet": pod_set.name, **reason_document(reason)}
             key = tuple(str(document.get(k, "")) for k in ("podSet", "flavor", "resource", "kind"))
             found[key, str(document)] = document
     return [found[key] for key in sorted(found)]
 
 
-def _reason(reason: Reason) -> dict[str, Any]:
+def reason_document(reason: Reason) -> dict[str, Any]:
+    """One reason as plain values, by its kind."""
     out: dict[str, Any] = msgspec.to_builtins(reason, enc_hook=int)
     if isinstance(reason, TopologyReason):
         return _topology_reason(reason, out)

@@ -12,7 +12,7 @@ from msgspec import inspect
 from kubectl_kueue.cluster.files import RawDocument, read_source
 from kubectl_kueue.errors import InputError
 from kubectl_kueue.model.decode import add_objects, decode_world
-from kubectl_kueue.model.gather import FORMS
+from kubectl_kueue.model.forms import FORMS
 from kubectl_kueue.model.timestamp import format_time, parse_time
 from kubectl_kueue.model.world import World
 

@@ -1,6 +1,7 @@
 """Which pods belong to a workload, and do they run? As far as pods were read."""
 
 from kubectl_kueue.engine.explanation.scope import deserted
+from kubectl_kueue.engine.explanation.standing import is_ghost
 from kubectl_kueue.engine.explanation.verdict import Pods, PodState
 from kubectl_kueue.engine.workload import JOB_UID, PODS_READY, WorkloadInfo
 from kubectl_kueue.model.objects import Pod
@@ -21,7 +22,7 @@ def pods_of(world: World, info: WorkloadInfo) -> Pods:
         for _, pod in sorted(world.pods.items())
         if pod.metadata.namespace == info.namespace and _belongs(pod, info.name, uids)
     )
-    return Pods(expected, found, info.is_true(PODS_READY))
+    return Pods(expected, found, info.is_true(PODS_READY), is_ghost(world.workloads[info.key]))
 
 
 def _belongs(pod: Pod, workload: str, uids: set[str]) -> bool:

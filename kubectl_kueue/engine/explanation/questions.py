@@ -178,8 +178,10 @@ def _missing_local_queue(world: World, info: WorkloadInfo) -> facts.LocalQueueMi
     pairs = [key.partition("/") for key in world.local_queues]
     here = sorted(found for namespace, _, found in pairs if namespace == info.namespace)
     elsewhere = sorted(namespace for namespace, _, found in pairs if found == name)
+    targets = {world.local_queues[f"{namespace}/{name}"].spec.cluster_queue for namespace in elsewhere}
+    near = get_close_matches(name, here)
     return facts.LocalQueueMissing(
-        name, info.namespace, tuple(elsewhere), tuple(here), tuple(get_close_matches(name, here))
+        name, info.namespace, tuple(elsewhere), tuple(sorted(targets)), tuple(here), tuple(near)
     )
 
 

@@ -39,9 +39,10 @@ def is_ghost(workload: Workload) -> bool:
 
 def assumptions(world: World, key: str) -> tuple[Assumption, ...]:
     """What an answer about this workload takes for granted."""
+    found = [Assumption("note", note) for note in world.notes]
     if world.steady:
-        return ()
-    found = [Assumption("missing", f"{kind}: {why}") for kind, why in sorted(world.missing.items())]
+        return tuple(found)
+    found.extend(Assumption("missing", f"{kind}: {why}") for kind, why in sorted(world.missing.items()))
     namespace = key.partition("/")[0]
     if namespace not in world.namespaces:
         found.append(Assumption("namespace", namespace))

@@ -135,22 +135,28 @@ class PodState(Facts, frozen=True):
 
 
 class Pods(Facts, frozen=True):
-    """Pods of the workload as far as they were read; `expected` is how many there should be."""
+    """Pods of the workload as far as they were read; `expected` is how many there should be.
+
+    `ownerless`: it is being evicted, and no job is left that would give its quota back.
+    """
 
     expected: int
     pods: tuple[PodState, ...] = ()
     ready: bool = False
+    ownerless: bool = False
 
 
 # --- questions about its queues -----------------------------------------------------------------
 
 
 class LocalQueueMissing(Facts, frozen=True):
-    """No such LocalQueue. `elsewhere`: namespaces that have one of this name; `here`: those of its own."""
+    """No such LocalQueue. `elsewhere`: namespaces that have one of this name, `targets`: the
+    ClusterQueues of those; `here`: LocalQueues of its own namespace, `near` those spelled like it."""
 
     queue: str
     namespace: str
     elsewhere: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
     here: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
 

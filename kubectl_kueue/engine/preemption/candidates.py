@@ -95,7 +95,15 @@ def in_order(
     """Evicted first, others' before the own queue's, lower priority, later reservation, UID (3.3)."""
     usage_of = snapshot.local_queue_usage
     if usage_of is None:
-        return sorted(candidates, key=lambda info: candidate_key(info, queue))
+        own = queue.workloads
+        ordered = sorted(candidates, key=by_victim_key)
+        split = next((i for i, info in enumerate(ordered) if not info.evicted), len(ordered))
+        return [
+            *(info for info in ordered[:split] if info.key not in own),
+            *(info for info in ordered[:split] if info.key in own),
+            *(info for info in ordered[split:] if info.key not in own),
+            *(info for info in ordered[split:] if info.key in own),
+        ]
 
     def compare(a: WorkloadInfo, b: WorkloadInfo) -> int:
         key_a, key_b = candidate_key(a, queue), candidate_key(b, queue)

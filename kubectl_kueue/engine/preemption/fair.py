@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from kubectl_kueue.engine.fair_sharing import Share, share_of
+from kubectl_kueue.engine.fair_sharing import Share, share_of, share_without
 from kubectl_kueue.engine.preemption.candidates import (
     PreemptionReason,
     Question,
@@ -53,7 +53,7 @@ def _candidates(question: Question, snapshot: Snapshot) -> Iterator[WorkloadInfo
         )
     if queue.parent is None or policies.reclaim_within_cohort in ("Never", ""):
         return
-    for other in queues_below(queue.root):
+    for other in snapshot.active_below(queue.root):
         if other is not queue and any(_borrowing(other, fr) for fr in question.needed):
             yield from candidates_in(
                 other, policies.reclaim_within_cohort, snapshot, question.preemptor, question.needed
@@ -62,18 +62,6 @@ def _candidates(question: Question, snapshot: Snapshot) -> Iterator[WorkloadInfo
 
 def _borrowing(queue: Node, fr: object) -> bool:
     return queue.nominal.get(fr, 0) < queue.usage.get(fr, 0)  # type: ignore[call-overload, no-any-return]
-
-
-def queues_below(cohort: Node) -> Iterator[QueueNode]:
-    """Every active ClusterQueue of a subtree."""
-    pending: list[Node] = [cohort]
-    while pending:
-        for child in pending.pop().children:
-            if isinstance(child, QueueNode):
-                if child.active:
-                    yield child
-            else:
-                pending.append(child)
 
 
 class _FairSearch:
@@ -129,17 +117,32 @@ class _FairSearch:
             while order.has(target):
                 self._retry.append(order.take(target))
             return False
+        refused: set[object] = set()  # equal usages have equal answers
         while order.has(target):
             info = order.take(target)
-            mark = self._snapshot.mark()
-            self._snapshot.take_out(info)
-            new = share_of(theirs)
-            if own.key <= new.key if strategy == FINAL_SHARE else own.key < old.key:
-                self.targets.append(Target(info, PreemptionReason.IN_COHORT_FAIR_SHARING))
+            usage = tuple(info.usage.items())
+            if usage in refused:
+                allowed = False
+            elif strategy == FINAL_SHARE:
+                allowed = own.key <= self._share_after(theirs, target, info).key
+            else:
+                allowed = own.key < old.key
+            if allowed:
+                self._take(info, PreemptionReason.IN_COHORT_FAIR_SHARING)
                 return True
-            self._snapshot.undo(mark)
+            refused.add(usage)
             self._retry.append(info)
         return False
+
+    def _share_after(self, theirs: Node, target: QueueNode, info: WorkloadInfo) -> Share:
+        """The other side's share once the candidate is gone."""
+        if theirs is target:
+            return share_without(target, info.usage)
+        mark = self._snapshot.mark()
+        self._snapshot.take_out(info)
+        share = share_of(theirs)
+        self._snapshot.undo(mark)
+        return share
 
     def second(self) -> bool:
         """LessThanInitialShare over what failed before, at most one of each ClusterQueue."""
@@ -170,12 +173,15 @@ class _TargetQueues:
     def __init__(self, candidates: list[WorkloadInfo], question: Question, snapshot: Snapshot) -> None:
         self._queue = question.queue
         self._pruned: set[Node] = set()
-        self._by_queue: dict[Node, list[WorkloadInfo]] = {}
+        self._alive: dict[Node, list[QueueNode]] = {}
+        self._by_queue: dict[QueueNode, list[WorkloadInfo]] = {}
         for info in candidates:
             assert info.reservation is not None
             self._by_queue.setdefault(snapshot.queues[info.reservation.cluster_queue], []).append(info)
-        for waiting in self._by_queue.values():
+        for queue, waiting in self._by_queue.items():
             waiting.reverse()
+            if queue.parent is not None:
+                self._alive.setdefault(queue.parent, []).append(queue)
 
     def has(self, queue: QueueNode) -> bool:
         return bool(self._by_queue.get(queue))
@@ -212,12 +218,14 @@ class _TargetQueues:
     def _best_queue(self, cohort: Node) -> tuple[QueueNode | None, Share | None]:
         best: QueueNode | None = None
         best_share: Share | None = None
-        for child in cohort.children:
-            if not isinstance(child, QueueNode) or not child.active or child in self._pruned:
+        alive = self._alive.get(cohort, [])
+        for child in list(alive):
+            if child in self._pruned:
                 continue
             share = share_of(child)
             if (child is not self._queue and not share.borrowing) or not self.has(child):
                 self._pruned.add(child)
+                alive.remove(child)
             elif best is None or best_share is None or share.key > best_share.key:
                 best, best_share = child, share
             elif share.key == best_share.key and self._head_key(child) < self._head_key(best):

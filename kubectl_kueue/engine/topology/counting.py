@@ -108,6 +108,12 @@ def room(resource: str, amount: int, columns: Columns, leaf: int, used: Amounts 
     return min(MAX_PODS, max(0, free // amount))
 
 
+def scarcest_resource(requests: Amounts, columns: Columns, leaf: int, used: Amounts | None) -> str | None:
+    """The first resource by name of which there is too little for one pod; None if one fits."""
+    short = (r for r, a in sorted(requests.items()) if a and room(r, a, columns, leaf, used) == 0)
+    return next(short, None)
+
+
 def _beside_leader(
     request: PlacementRequest, columns: Columns, assumed: Assumed, pods: list[int]
 ) -> tuple[list[int], list[int]]:

@@ -59,7 +59,8 @@ class TopologyForest:
         self._settle(usages, -1)
 
     def _settle(self, usages: Iterable[TopologyUsage], sign: int) -> None:
-        assert not self._journal, "simulated changes come first"
+        if self._journal:
+            raise RuntimeError("changes within the cycle must be undone first")
         for usage in usages:
             for tree in self.sharing(usage.flavor):
                 for values, count in usage.placement.domains:

@@ -1,12 +1,10 @@
 """Where do the pods of one podSet go? One placement in one tree (topology.md 3, 4, 6, 10)."""
 
-from collections import Counter
-
 import msgspec
 
 from kubectl_kueue.engine.topology.assignment import TopologyPlacement
 from kubectl_kueue.engine.topology.balanced import place_balanced
-from kubectl_kueue.engine.topology.counting import Assumed, count_fits, room
+from kubectl_kueue.engine.topology.counting import Assumed, count_fits, scarcest_resource
 from kubectl_kueue.engine.topology.filters import LeafVerdicts, judge_leaves
 from kubectl_kueue.engine.topology.reasons import (
     InvalidSelector,
@@ -138,17 +136,15 @@ def _exclusions(
     assumed: Assumed,
 ) -> dict[str, int]:
     """Class -> leaves that take no pod for that reason, each leaf in the first class that applies."""
-    tally: Counter[str] = Counter(verdicts.excluded.values())
+    tally = verdicts.tally()
     state = tree.free if simulate_empty else tree.remaining
-    resources = sorted(request.requests.items())
     for leaf, pods in enumerate(search.levels[-1].pods):
         if pods or leaf in verdicts.excluded:
             continue
         if within is not None and leaf not in within:
             tally["topologyDomain"] += 1
             continue
-        used = assumed.get(leaf)
-        scarcest = next((r for r, a in resources if a and room(r, a, state, leaf, used) == 0), None)
-        if scarcest is not None:
-            tally[f"resource:{scarcest}"] += 1
+        scarce = scarcest_resource(request.requests, state, leaf, assumed.get(leaf))
+        if scarce is not None:
+            tally[f"resource:{scarce}"] += 1
     return dict(sorted(tally.items()))

@@ -11,7 +11,7 @@ import msgspec
 from kubectl_kueue.engine.reasons import Reason
 
 
-class TopologyReason(Reason):
+class TopologyReason(Reason, frozen=True):
     """Any of the records below; `what` names the text it stands for."""
 
     what: ClassVar[str] = ""
@@ -20,36 +20,36 @@ class TopologyReason(Reason):
 # --- a podSet that cannot take part (2): the value of its `error` field -------------------------
 
 
-class TopologyError(TopologyReason):
+class TopologyError(TopologyReason, frozen=True):
     """An error on a podSet, told beside the reasons."""
 
 
-class NoTopologyInformation(TopologyError, tag="no-tas-cache-information"):
+class NoTopologyInformation(TopologyError, frozen=True, tag="no-tas-cache-information"):
     """The ClusterQueue lists no flavor with a known Topology."""
 
     what: ClassVar[str] = "no-tas-cache-information"
 
 
-class NoTopologyFlavor(TopologyError, tag="no-tas-flavor-assigned"):
+class NoTopologyFlavor(TopologyError, frozen=True, tag="no-tas-flavor-assigned"):
     """None of the flavors assigned to the podSet has a Topology."""
 
     what: ClassVar[str] = "no-tas-flavor-assigned"
 
 
-class SeveralTopologyFlavors(TopologyError, tag="multiple-tas-flavors-assigned"):
+class SeveralTopologyFlavors(TopologyError, frozen=True, tag="multiple-tas-flavors-assigned"):
     """More than one flavor with a Topology is assigned to the podSet."""
 
     what: ClassVar[str] = "multiple-tas-flavors-assigned"
     flavors: tuple[str, ...]
 
 
-class ElasticRequired(TopologyError, tag="elastic-required-topology-unsupported"):
+class ElasticRequired(TopologyError, frozen=True, tag="elastic-required-topology-unsupported"):
     """An elastic job asks for a required topology."""
 
     what: ClassVar[str] = "elastic-required-topology-unsupported"
 
 
-class ElasticPreferred(TopologyError, tag="elastic-preferred-topology-unsupported"):
+class ElasticPreferred(TopologyError, frozen=True, tag="elastic-preferred-topology-unsupported"):
     """An elastic job asks for a preferred topology."""
 
     what: ClassVar[str] = "elastic-preferred-topology-unsupported"
@@ -58,7 +58,7 @@ class ElasticPreferred(TopologyError, tag="elastic-preferred-topology-unsupporte
 # --- a placement that failed (6) ----------------------------------------------------------------
 
 
-class NotFit(TopologyReason, tag="topology-not-fit"):
+class NotFit(TopologyReason, frozen=True, tag="topology-not-fit"):
     """Only `fit` of `total` pods or slices (`unit`) fit.
 
     `nodes` counts all leaves and `excluded` those that take no pod, by class: `taint:KEY=VALUE:EFFECT`,
@@ -82,7 +82,7 @@ class LayerFit(msgspec.Struct, frozen=True):
     total: int
 
 
-class NotFitMultilayer(TopologyReason, tag="topology-not-fit-multilayer"):
+class NotFitMultilayer(TopologyReason, frozen=True, tag="topology-not-fit-multilayer"):
     """Slices in several layers do not fit; `layers` tells each from the outermost inwards."""
 
     what: ClassVar[str] = "not-fit-multilayer"
@@ -92,13 +92,13 @@ class NotFitMultilayer(TopologyReason, tag="topology-not-fit-multilayer"):
     excluded: dict[str, int] = {}
 
 
-class LevelNotSpecified(TopologyReason, tag="topology-other"):
+class LevelNotSpecified(TopologyReason, frozen=True, tag="topology-other"):
     """The topology request names no level."""
 
     what: ClassVar[str] = "level-not-specified"
 
 
-class UnknownLevel(TopologyReason, tag="topology-other"):
+class UnknownLevel(TopologyReason, frozen=True, tag="topology-other"):
     """The Topology has no such level; `role` is `podset`, `slice` or `layer`."""
 
     what: ClassVar[str] = "unknown-level"
@@ -106,20 +106,20 @@ class UnknownLevel(TopologyReason, tag="topology-other"):
     role: str = "podset"
 
 
-class NoDomains(TopologyReason, tag="topology-other"):
+class NoDomains(TopologyReason, frozen=True, tag="topology-other"):
     """No usable node carries the labels of the Topology."""
 
     what: ClassVar[str] = "no-domains"
     level: str
 
 
-class SliceSizeMissing(TopologyReason, tag="topology-other"):
+class SliceSizeMissing(TopologyReason, frozen=True, tag="topology-other"):
     """A slice topology without a (positive) slice size."""
 
     what: ClassVar[str] = "slice-size-missing"
 
 
-class SliceAbovePodSet(TopologyReason, tag="topology-other"):
+class SliceAbovePodSet(TopologyReason, frozen=True, tag="topology-other"):
     """The slice level is wider than the level requested for the podSet."""
 
     what: ClassVar[str] = "slice-above-podset"
@@ -127,7 +127,7 @@ class SliceAbovePodSet(TopologyReason, tag="topology-other"):
     level: str
 
 
-class LayerNotLower(TopologyReason, tag="topology-other"):
+class LayerNotLower(TopologyReason, frozen=True, tag="topology-other"):
     """A slice layer is not below the layer that contains it."""
 
     what: ClassVar[str] = "layer-not-lower"
@@ -135,7 +135,7 @@ class LayerNotLower(TopologyReason, tag="topology-other"):
     above: str
 
 
-class LayerNotDividing(TopologyReason, tag="other"):
+class LayerNotDividing(TopologyReason, frozen=True, tag="other"):
     """The size of a slice layer does not divide the size of the layer that contains it."""
 
     what: ClassVar[str] = "layer-not-dividing"
@@ -143,7 +143,7 @@ class LayerNotDividing(TopologyReason, tag="other"):
     above: int
 
 
-class InvalidUpdate(TopologyReason, tag="other"):
+class InvalidUpdate(TopologyReason, frozen=True, tag="other"):
     """Two values for one nodeSelector key, the later one from an admission check (trap T31)."""
 
     what: ClassVar[str] = "invalid-update"
@@ -153,7 +153,7 @@ class InvalidUpdate(TopologyReason, tag="other"):
     update: str
 
 
-class InvalidSelector(TopologyReason, tag="other"):
+class InvalidSelector(TopologyReason, frozen=True, tag="other"):
     """A nodeSelector (`source` "nodeSelector") or required affinity ("affinity") that cannot be evaluated."""
 
     what: ClassVar[str] = "invalid-selector"
@@ -162,14 +162,14 @@ class InvalidSelector(TopologyReason, tag="other"):
     why: str
 
 
-class StaleAssignment(TopologyReason, tag="topology-other"):
+class StaleAssignment(TopologyReason, frozen=True, tag="topology-other"):
     """A domain of the assignment to repair is no longer in the tree."""
 
     what: ClassVar[str] = "stale-assignment"
     domain: tuple[str, ...]
 
 
-class NoReplacement(TopologyReason, tag="other"):
+class NoReplacement(TopologyReason, frozen=True, tag="other"):
     """Nothing was left to be placed instead of the unhealthy node."""
 
     what: ClassVar[str] = "no-replacement"

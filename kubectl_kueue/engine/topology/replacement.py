@@ -14,7 +14,8 @@ from kubectl_kueue.engine.topology.request import (
 )
 from kubectl_kueue.engine.topology.tree import TopologyTree
 
-Layers = list[tuple[str, int]]
+Layers = list[tuple[str, int]]  # level key, slice size
+Kept = tuple[int, int]  # leaf, pods that stay there
 
 
 def replace_node(
@@ -36,10 +37,13 @@ def replace_node(
     rest = without(current, node)
     moved = current.pods - rest.pods
     nowhere = TopologyPlacement(tree.stored_levels, ())
-    for values, _ in rest.domains:
-        if tree.leaf(values) is None:
+    kept: list[Kept] = []
+    for values, count in rest.domains:
+        leaf = tree.leaf(values)
+        if leaf is None:
             return Failed(StaleAssignment(values)), nowhere
-    within, request = _confine(tree, request, rest, moved)
+        kept.append((leaf, count))
+    within, request = _confine(tree, request, kept, moved)
     request = msgspec.structs.replace(request, count=moved, leader=None, leader_requests={})
     result = place(
         tree,
@@ -58,37 +62,33 @@ def replace_node(
 
 
 def _confine(
-    tree: TopologyTree, request: PlacementRequest, rest: TopologyPlacement, moved: int
+    tree: TopologyTree, request: PlacementRequest, kept: list[Kept], moved: int
 ) -> tuple[range | None, PlacementRequest]:
     """The leaves that the pods must stay in (None: any), and the request with the slices they still form."""
     topology = request.topology
     level = requested_level(topology, tree.levels)
-    if topology is None or level is None or not rest.domains:
+    if topology is None or level is None or not kept:
         return None, request
     layers: Layers = [(key, size) for key, size in slice_constraints(topology) if size and key in tree.levels]
     if layers and moved % layers[0][1]:
-        within = _broken_slice(tree, layers, rest, moved)
+        within = _broken_slice(tree, layers, kept, moved)
         if within is not None:
             whole = [layer for layer in layers if moved % layer[1] == 0]
             topology = with_slices(topology, whole[-1] if whole else None)
             request = msgspec.structs.replace(request, topology=topology)
         return within, request
     if topology.required is not None and topology.required in tree.levels:
-        first = tree.leaf(rest.domains[0][0])
-        assert first is not None
         depth = tree.levels.index(topology.required)
-        return _leaves_inside(tree, depth, tree.ancestor(first, depth)), request
+        return _leaves_inside(tree, depth, tree.ancestor(kept[0][0], depth)), request
     return None, request
 
 
-def _broken_slice(tree: TopologyTree, layers: Layers, rest: TopologyPlacement, moved: int) -> range | None:
+def _broken_slice(tree: TopologyTree, layers: Layers, kept: list[Kept], moved: int) -> range | None:
     """The domain of the innermost layer whose slices the failure broke: there the pods were missing."""
     key, size = [layer for layer in layers if moved % layer[1]][-1]
     depth = tree.levels.index(key)
     pods: dict[int, int] = {}
-    for values, count in rest.domains:
-        leaf = tree.leaf(values)
-        assert leaf is not None
+    for leaf, count in kept:
         domain = tree.ancestor(leaf, depth)
         pods[domain] = pods.get(domain, 0) + count
     for domain in sorted(pods):

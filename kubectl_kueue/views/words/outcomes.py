@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from kubectl_kueue.engine.entry import Entry, Rejection, Skip, Status
 from kubectl_kueue.engine.flavors import Mode
 from kubectl_kueue.engine.reasons import AffinityMismatch, Reason, UntoleratedTaint
+from kubectl_kueue.engine.taints import UnparsableAffinity
 from kubectl_kueue.views.words.numbers import count, joined, several
 from kubectl_kueue.views.words.reasons import reason_words
 
@@ -94,6 +95,8 @@ def first_reasons(entry: Entry, most: int = 2) -> str:
         reasons = [r for r in (*pod_set.reasons, pod_set.error) if isinstance(r, Reason)]
         for reason in sorted(reasons, key=_unsuited):
             clauses.setdefault(named + reason_words(reason))
+        if isinstance(pod_set.error, UnparsableAffinity):
+            clauses.setdefault(f"{named}has a node affinity that cannot be read ({pod_set.error})")
     shown = list(clauses)[:most]
     rest = len(clauses) - len(shown)
     return joined(shown, last="and") if not rest else f"{', '.join(shown)} and {count(rest, 'more reason')}"

@@ -1,0 +1,59 @@
+"""Why a preemption policy does not help, and what it would take."""
+
+from collections.abc import Mapping
+
+from kubectl_kueue.engine.explanation.verdict import QueueShare, Rule
+from kubectl_kueue.views.words.numbers import count
+
+
+def rule_words(rule: Rule, priority: int, queue: str) -> str:
+    """One rule's answer in a clause; `priority` is that of the workload, `queue` its ClusterQueue."""
+    holders = count(rule.candidates, "workload")
+    match rule.why:
+        case "policy":
+            who = f"{holders} of {queue}" if rule.rule == "withinClusterQueue" else f"{holders} of other queues"
+            if rule.rule == "borrowWithinCohort":
+                return "nobody is evicted for quota that it would only borrow"
+            return f"off, so {who} keep it"
+        case "priority":
+            return _priorities(rule, priority)
+        case "not-enough":
+            return f"{rule.allowed} of {holders} could go, but that is not enough"
+        case "own-quota-only":
+            return "only for what fits in its own nominal quota, and this does not"
+        case "threshold":
+            return f"nobody is at or below maxPriorityThreshold {rule.threshold}"
+        case "shares":
+            return "its share would be above that of those who could go (below)"
+    return _IDLE[rule.why]
+
+
+def _priorities(rule: Rule, priority: int) -> str:
+    lowest = "none" if rule.lowest is None else str(rule.lowest)
+    if rule.lowest is not None and rule.highest is not None and rule.highest != rule.lowest:
+        lowest = f"{rule.lowest} to {rule.highest}"
+    newer = ", and nobody of the same priority is newer" if rule.policy == "LowerOrNewerEqualPriority" else ""
+    return f"nobody is below its priority {priority} ({count(rule.candidates, 'holder')} at {lowest}){newer}"
+
+
+_IDLE: Mapping[str, str] = {
+    "no-holders": "no workload of its own queue holds any of it",
+    "no-cohort": "its ClusterQueue is in no cohort",
+    "nobody-borrows": "no other queue borrows any of it",
+    "not-borrowing": "not needed: it would not borrow",
+    "needs-reclaim": "has no effect while reclaimWithinCohort is Never",
+}
+WHYS = frozenset(_IDLE) | {
+    "policy",
+    "priority",
+    "not-enough",
+    "own-quota-only",
+    "threshold",
+    "shares",
+}
+
+
+def share_words(share: QueueShare) -> str:
+    """A share now and then, in thousandths as Kueue shows them."""
+    then = "with this workload" if share.own else "less one workload"
+    return f"{share.now:.6g} now, {share.then:.6g} {then}"
