@@ -60,8 +60,8 @@ def _heads(state: State) -> list[Entry]:
     heads = []
     for key in state.second_pass.take_ready(state.now):
         info = state.workloads[key]
-        if info.reservation is not None and info.reservation.cluster_queue in queues:
-            queue = queues[info.reservation.cluster_queue]
+        if info.cluster_queue in queues:
+            queue = queues[info.cluster_queue]
             if queue.active:
                 heads.append(Entry(info, queue, second_pass=True))
     heads.extend(Entry(info, queues[name]) for name, info in state.queues.heads())
@@ -160,9 +160,8 @@ class _Cycle:
             )
 
     def _count_as_gone(self, info: WorkloadInfo) -> None:
-        assert info.reservation is not None
         self._victims[info.key] = info
-        root = self._snapshot.queues[info.reservation.cluster_queue].root
+        root = self._snapshot.queues[info.cluster_queue].root
         self._by_root.setdefault(root, {})[info.key] = info
 
     def _overlaps(self, entry: Entry) -> bool:
@@ -242,8 +241,7 @@ class _Cycle:
     def _hide_victims(self) -> list[tuple[QueueNode, WorkloadInfo]]:
         hidden = []
         for info in self._victims.values():
-            assert info.reservation is not None
-            queue = self._snapshot.queues[info.reservation.cluster_queue]
+            queue = self._snapshot.queues[info.cluster_queue]
             self._snapshot.take_out(info)
             del queue.workloads[info.key]
             queue.by_priority = None

@@ -34,7 +34,7 @@ from kubectl_kueue.engine.explanation.standing import as_it_stands, assumptions,
 from kubectl_kueue.engine.explanation.verdict import Answer, Chain, Gate, Verdict, Victim, Word
 from kubectl_kueue.engine.flavors import Mode
 from kubectl_kueue.engine.preemption.candidates import Target
-from kubectl_kueue.engine.quota import ancestors
+from kubectl_kueue.engine.quota import FlavorResource, ancestors
 from kubectl_kueue.engine.snapshot import QueueNode
 from kubectl_kueue.engine.state import State
 from kubectl_kueue.engine.topology.reasons import TopologyReason
@@ -68,6 +68,10 @@ class _View(NamedTuple):
     def last(self) -> Entry:
         return self.entries[-1]
 
+    @property
+    def fits(self) -> bool:
+        return self.last.assignment.mode is Mode.FIT and self.fit.coverage is None
+
 
 class _Inquiry:
     """One workload's questions, asked of one cluster that is run on the way."""
@@ -79,36 +83,32 @@ class _Inquiry:
         self._info = self._state.workloads[key]
         self._queue = self._state.snapshot.queues.get(queue)
         self._ghosts = frozenset(k for k in local.workloads if is_ghost(world.workloads[k]))
+        self._evicting = frozenset(
+            k for k, w in self._state.workloads.items() if w.holds_quota and w.evicted and w is not self._info
+        )
 
     def verdict(self) -> Verdict:
         info, state = self._info, self._state
-        evicting = [
-            w for w in state.workloads.values() if w.holds_quota and w.evicted and w is not info
-        ]
-        before = self._look() if evicting and not info.holds_quota else None
+        before = self._look() if self._evicting and not info.holds_quota else None
         lifecycle.settle(state)
         gates = [*about_workload(state, info)]
         if info.is_true("Finished"):
             return self._answer(Word.FINISHED, "Finished", gates)
-        gates.extend(about_queues(state, self._standing_queues(), info))
+        gates.extend(about_queues(state, self._world, info))
         if self._queue is not None:
             gates.extend(about_requests(state, info, self._queue))
         if info.holds_quota:
             return self._reserved(gates)
         if self._queue is None:
-            return self._refused(gates, None, None, None)
+            return self._refused(gates, None, None)
         view = self._look()
         gates.append(_coverage(view.fit))
         turnable = not any(g.answer is Answer.FAILED for g in gates if g.name in CODES)
         course = run_around(state, info) if turnable else None
         position = self._position(course)
         if course is None:
-            return self._refused(gates, view, position, before)
+            return self._refused(gates, view, position)
         return self._scheduled(gates, view, course, position, before)
-
-    def _standing_queues(self) -> World:
-        """The whole world, for who else there is: `local` knows one tree only."""
-        return self._world
 
     # --- the workload in front of its queue -------------------------------------------------------
 
@@ -118,8 +118,8 @@ class _Inquiry:
         entries = nominate_alone(state, info, queue)
         first = entries[0]
         fit = judge_fit(state, info, queue, first)
-        needs = shortage_of(fit.table)
-        fits = entries[-1].assignment.mode is Mode.FIT and entries[-1].rejection is None
+        fits = entries[-1].assignment.mode is Mode.FIT
+        needs = shortage_of(fit.table) or ({} if fits else _places(state, first))
         snapshot = state.snapshot
         holders = () if fits else holders_of(snapshot, queue, needs, self._ghosts)
         rules = rules_of(snapshot, queue, info, needs) if needs and not fits else ()
@@ -169,7 +169,6 @@ class _Inquiry:
         gates: list[Gate],
         view: _View | None,
         position: facts.Position | None,
-        before: _View | None,
     ) -> Verdict:
         """It is not even nominated; flavors and quota are told as far as they can be seen."""
         first = next((g.name for g in gates if g.answer is Answer.FAILED), "clusterQueue")
@@ -244,9 +243,6 @@ class _Inquiry:
 
     def _about_fit(self, view: _View, entry: Entry | None) -> Iterator[Gate]:
         """Flavors, quota, preemption, topology."""
-        if view.last.rejection is not None and not view.fit.table:
-            yield from map(unknown, ("flavors", "quota", "preemption", "topology"))
-            return
         alone = view.last
         fits = alone.assignment.mode is Mode.FIT
         judged = facts.Flavors(view.fit.flavors)
@@ -270,11 +266,18 @@ class _Inquiry:
 
     def _preemption(self, view: _View, entry: Entry | None, *, needed: bool) -> Gate:
         source = entry if entry is not None else view.last
-        victims = _victims(source.preempting or source.targets)
+        victims = self._victims(source.preempting or source.targets)
         value = facts.Preemption(victims, view.rules, view.shares, self._info.priority)
         if victims:
             return passed("preemption", value)
         return failed("preemption", value) if needed and view.rules else unknown("preemption")
+
+    def _victims(self, targets: Sequence[Target]) -> tuple[Victim, ...]:
+        found = {
+            t.workload.key: Victim(t.workload.key, str(t.reason), t.workload.key in self._evicting)
+            for t in targets
+        }
+        return tuple(found[key] for key in sorted(found))
 
     # --- the answer -------------------------------------------------------------------------------
 
@@ -308,15 +311,22 @@ class _Inquiry:
             priority=info.priority,
             priority_class=ref.name if ref is not None else "",
             cycle=cycle,
+            fits_alone=view is not None and view.fits,
             flavors=flavors,
             borrowing=borrowing,
-            victims=_victims(entry.preempting or entry.targets) if entry is not None else (),
+            victims=self._victims(entry.preempting or entry.targets) if entry is not None else (),
             origins=tuple(origins_of(self._state, info, queue)),
             table=view.fit.table if view is not None else (),
             holders=view.holders if view is not None and word is not Word.ADMIT else (),
             sayings=tuple(_sayings(self._world, info.key)),
             evictions=tuple(_evictions(self._world, info.key)),
         )
+
+
+def _places(state: State, entry: Entry) -> dict[FlavorResource, int]:
+    """What its pods take in flavors with a Topology: who holds some of that holds the places."""
+    usage = entry.assignment.usage
+    return {fr: v for fr, v in usage.items() if v > 0 and state.snapshot.topology_name(fr.flavor)}
 
 
 def _coverage(fit: Fit) -> Gate:
@@ -339,16 +349,11 @@ def _all_short(fit: Fit) -> bool:
     return not all(enough.values())
 
 
-def _victims(targets: Sequence[Target]) -> tuple[Victim, ...]:
-    found = {t.workload.key: Victim(t.workload.key, str(t.reason), t.workload.evicted) for t in targets}
-    return tuple(found[key] for key in sorted(found))
-
-
 def _assigned(entry: Entry | None, info: WorkloadInfo) -> tuple[dict[str, dict[str, str]], int]:
     """Flavors per podSet, of the reservation or else of the nomination; empty unless complete."""
     if info.holds_quota and info.reservation is not None:
         return {p.name: dict(sorted(p.flavors.items())) for p in info.reservation.pod_sets}, 0
-    if entry is None or entry.rejection is not None:
+    if entry is None:
         return {}, 0
     pod_sets = {p.name: p for p in entry.assignment.pod_sets}
     if len(pod_sets) < len(info.pod_sets) or any(p.requests and not p.flavors for p in pod_sets.values()):
@@ -370,7 +375,7 @@ _TOLD = ("QuotaReserved", "Admitted", "Evicted", "Preempted", "Requeued", "PodsR
 
 
 def _sayings(world: World, key: str) -> Iterator[facts.Saying]:
-    """Kueue's own words, each once, latest first."""
+    """Kueue's own words, each once; an eviction counts for what is repeated elsewhere."""
     conditions = world.workloads[key].status.conditions
     told = [
         facts.Saying(
@@ -383,11 +388,12 @@ def _sayings(world: World, key: str) -> Iterator[facts.Saying]:
         for c in conditions
         if c.type in _TOLD and c.message
     ]
-    seen: set[str] = set()
-    for saying in sorted(told, key=lambda s: (_TOLD.index(s.type), -s.since)):
-        if saying.message not in seen:
-            seen.add(saying.message)
-            yield saying
+    by_message: dict[str, facts.Saying] = {}
+    for saying in sorted(told, key=lambda s: _TOLD.index(s.type)):
+        known = by_message.get(saying.message)
+        if known is None or saying.type == "Evicted":
+            by_message[saying.message] = saying
+    yield from by_message.values()
 
 
 def _evictions(world: World, key: str) -> Iterator[facts.EvictionTally]:

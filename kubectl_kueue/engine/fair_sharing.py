@@ -23,7 +23,9 @@ class Share:
 
     __slots__ = ("borrowed", "borrowing", "key", "ratio", "resource", "weighted")
 
-    def __init__(self, weight: float, ratio: float, borrowed: list[FlavorResource], resource: str = "") -> None:
+    def __init__(
+        self, weight: float, ratio: float, borrowed: list[FlavorResource], resource: str = ""
+    ) -> None:
         self.ratio = ratio
         self.borrowed = borrowed
         self.borrowing = bool(borrowed)
@@ -35,10 +37,10 @@ class Share:
 
 def share_of(node: Node) -> Share:
     """The node's share now; kept until its usage changes."""
-    share = node.share
+    share: Share | None = node.share
     if share is None:
         share = node.share = _share(node, node.usage)
-    return share  # type: ignore[no-any-return]
+    return share
 
 
 def share_without(node: Node, freed: Usage) -> Share:

@@ -5,7 +5,7 @@ For every podSet group and resource group one flavor is chosen: `assign_flavors`
 decided in `_quota_mode` with the questions of engine/quota.py.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ from kubectl_kueue.engine.reasons import (
 )
 from kubectl_kueue.engine.requests import Amounts, PodSetRequests, in_order
 from kubectl_kueue.engine.slices import ReplacedSlice
-from kubectl_kueue.engine.snapshot import QuotaGroup, QueueNode, Snapshot
+from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.taints import UnparsableAffinity
 from kubectl_kueue.engine.topology.assignment import TopologyPlacement
 from kubectl_kueue.engine.topology.forest import TopologyUsage
@@ -451,7 +451,11 @@ def _quota_mode(
     if need <= free:
         return _FIT, level, None
     why = InsufficientUnused(fr.flavor, fr.resource, need - free, need, free)
-    if queue.nominal.get(fr, 0) >= need or may_reclaim or preempts_while_borrowing(nomination.snapshot, queue):
+    if (
+        queue.nominal.get(fr, 0) >= need
+        or may_reclaim
+        or preempts_while_borrowing(nomination.snapshot, queue)
+    ):
         mode, level = nomination.oracle(fr, need)
         return mode, level, why
     return _NO_FIT, level, why

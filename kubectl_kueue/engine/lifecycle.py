@@ -70,8 +70,7 @@ def _reconcile(state: State, info: WorkloadInfo) -> None:
 
 
 def _cached(state: State, info: WorkloadInfo) -> dict[str, WorkloadInfo]:
-    assert info.reservation is not None
-    queue = state.snapshot.queues.get(info.reservation.cluster_queue)
+    queue = state.snapshot.queues.get(info.cluster_queue)
     return queue.workloads if queue is not None else {}
 
 
@@ -143,11 +142,7 @@ def _template_altered(info: WorkloadInfo) -> bool:
 
 
 def _deactivate(state: State, info: WorkloadInfo) -> bool:
-    if info.is_true(EVICTED) and not info.conditions[EVICTED].reason.startswith("Deactivated"):
-        reserved = info.is_true(QUOTA_RESERVED)
-        if not reserved:
-            return True
-    if info.is_true(EVICTED):
+    if info.evicted:
         return True
     target = info.conditions.get(DEACTIVATION_TARGET)
     cause = target.reason if target is not None and target.status else ""
@@ -201,7 +196,7 @@ def _checks(state: State, info: WorkloadInfo) -> bool:
         state.updated(info)
         return True
     if info.reservation is not None:
-        queue = state.snapshot.queues.get(info.reservation.cluster_queue, queue)
+        queue = state.snapshot.queues.get(info.cluster_queue, queue)
     wanted = required_checks(info, queue)
     listed = {check.name: check for check in info.checks}
     if wanted == listed.keys():
@@ -215,10 +210,12 @@ def _admission(state: State, info: WorkloadInfo) -> bool:
     """Step 8: what blocks a workload without quota is told; Admitted follows quota and checks."""
     if info.is_true(ADMITTED):
         return False
-    if not info.is_true(QUOTA_RESERVED) and _blocked(state, info) and not is_gated(info, state.snapshot):
-        if info.set_condition(QUOTA_RESERVED, False, "Inadmissible", "", state.now):
-            state.updated(info)
-            return True
+    blocked = (
+        not info.is_true(QUOTA_RESERVED) and _blocked(state, info) and not is_gated(info, state.snapshot)
+    )
+    if blocked and info.set_condition(QUOTA_RESERVED, False, "Inadmissible", "", state.now):
+        state.updated(info)
+        return True
     if sync_admitted(info, state.now):
         state.updated(info)
         return True
@@ -243,7 +240,7 @@ def _reserved(state: State, info: WorkloadInfo) -> bool:
         evict(state, info, "AdmissionCheck")
         return True
     local_queue = state.world.local_queues.get(info.local_queue)
-    queue_name = info.reservation.cluster_queue if info.reservation else ""
+    queue_name = info.cluster_queue if info.reservation else ""
     queue = state.snapshot.queues.get(queue_name)
     local_stop = (local_queue.spec.stop_policy or "None") if local_queue else "missing"
     stop = queue.stop_policy if queue else "missing"
@@ -261,5 +258,3 @@ def _reserved(state: State, info: WorkloadInfo) -> bool:
         release(state, info, "Inadmissible")
         return True
     return False
-
-

@@ -36,7 +36,7 @@ def rejection_of(state: State, entry: Entry) -> Rejection | None:
 
 def _template_rejection(state: State, info: WorkloadInfo) -> Rejection | None:
     """What of its pod templates Kueue refuses; they never change, so it is asked once a run."""
-    known = state.template_rejections
+    known: dict[str, Rejection | None] = state.template_rejections
     if info.key not in known:
         limits = state.rules.limits.get(info.namespace)
         known[info.key] = None

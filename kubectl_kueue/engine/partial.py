@@ -5,7 +5,6 @@ from typing import TypeVar
 
 from kubectl_kueue.engine.workload import WorkloadInfo
 
-
 T = TypeVar("T")
 
 

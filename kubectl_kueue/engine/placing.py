@@ -149,7 +149,9 @@ def placements_succeed(snapshot: Snapshot, plan: PlacementPlan) -> bool:
     return place_workload(snapshot.forest, plan, explain=False).failed is None
 
 
-def record_for_preemption(snapshot: Snapshot, assignment: Assignment, victims: Sequence[WorkloadInfo]) -> None:
+def record_for_preemption(
+    snapshot: Snapshot, assignment: Assignment, victims: Sequence[WorkloadInfo]
+) -> None:
     """Where the pods would go once the victims are gone; without victims, in an empty cluster."""
     plan = assignment.plan
     if plan is None or not plan.tasks or plan.unhealthy:

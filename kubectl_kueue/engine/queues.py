@@ -5,9 +5,9 @@ Per ClusterQueue a pending workload is in exactly one of: the heap (active), the
 """
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Protocol
 
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.workload import (
@@ -15,6 +15,7 @@ from kubectl_kueue.engine.workload import (
     GATED_BY,
     QUOTA_RESERVED,
     REQUEUED,
+    Order,
     WorkloadInfo,
 )
 
@@ -60,8 +61,8 @@ class OrderHeap:
     """A heap by priority, queue timestamp and UID; entries that were replaced are skipped on pop."""
 
     def __init__(self) -> None:
-        self._entries: list[tuple[Any, str, WorkloadInfo]] = []
-        self._live: dict[str, tuple[Any, str, WorkloadInfo]] = {}
+        self._entries: list[tuple[Order, str, WorkloadInfo]] = []
+        self._live: dict[str, tuple[Order, str, WorkloadInfo]] = {}
 
     def __contains__(self, key: str) -> bool:
         return key in self._live
@@ -259,8 +260,7 @@ class Queues:
             del queue.inadmissible[info.key]
         active = info.key in queue.heap
         if not active and (
-            not backoff_over(info, self.snapshot.now)
-            or (not queue.strict and info.shape in queue.parked)
+            not backoff_over(info, self.snapshot.now) or (not queue.strict and info.shape in queue.parked)
         ):
             queue.park(info)
             return
@@ -302,9 +302,7 @@ class Queues:
             immediate = reason in _IMMEDIATE
         last = info.last_assignment
         if backoff_over(info, self.snapshot.now) and (
-            immediate
-            or queue.requeue_cycle >= queue.pop_cycle
-            or (last is not None and last.pending_flavors)
+            immediate or queue.requeue_cycle >= queue.pop_cycle or (last is not None and last.pending_flavors)
         ):
             queue.inadmissible.pop(info.key, None)
             queue.activate(info)
@@ -350,8 +348,3 @@ class Queues:
         if usage is None or not self.snapshot.queues[queue.name].usage_based:
             return sorted(queue.pending(), key=lambda info: (info.key != sticky, info.order))
         return sorted(queue.pending(), key=lambda info: (usage(info), info.key != sticky, info.order))
-
-
-def waiting(queues: Iterable[PendingQueue]) -> bool:
-    """Whether any workload is in a heap."""
-    return any(len(queue.heap) for queue in queues)

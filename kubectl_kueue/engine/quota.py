@@ -8,8 +8,6 @@ tree, so a simulation is undone exactly: `mark = tree.mark()`, changes, `tree.un
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from kubectl_kueue.model.quantity import UNLIMITED
-
 
 class FlavorResource(NamedTuple):
     """One column of the quota tree."""
@@ -263,8 +261,3 @@ def within_nominal(node: Node, frs: Iterable[FlavorResource]) -> bool:
         if fr in usage and usage[fr] > subtree.get(fr, 0):
             return False
     return True
-
-
-def is_unlimited(amount: int) -> bool:
-    """Whether a quota is the special amount without a bound (1.1)."""
-    return amount == UNLIMITED

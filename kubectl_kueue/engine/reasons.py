@@ -11,7 +11,7 @@ class Reason(msgspec.Struct, frozen=True, tag_field="kind", rename="camel", omit
     """Base of all reasons a podSet can have for not being Fit."""
 
 
-class InsufficientUnused(Reason, tag="insufficient-unused"):
+class InsufficientUnused(Reason, frozen=True, tag="insufficient-unused"):
     """The quota exists but is in use: `needed` = requested - available."""
 
     flavor: str
@@ -21,7 +21,7 @@ class InsufficientUnused(Reason, tag="insufficient-unused"):
     available: int
 
 
-class ExceedsMaxCapacity(Reason, tag="exceeds-max-capacity"):
+class ExceedsMaxCapacity(Reason, frozen=True, tag="exceeds-max-capacity"):
     """More than the ClusterQueue could ever have: previous podSets' requests + request > capacity."""
 
     flavor: str
@@ -31,70 +31,70 @@ class ExceedsMaxCapacity(Reason, tag="exceeds-max-capacity"):
     capacity: int
 
 
-class UntoleratedTaint(Reason, tag="untolerated-taint"):
+class UntoleratedTaint(Reason, frozen=True, tag="untolerated-taint"):
     """`taint` is key=value:effect."""
 
     flavor: str
     taint: str
 
 
-class AffinityMismatch(Reason, tag="affinity-mismatch"):
+class AffinityMismatch(Reason, frozen=True, tag="affinity-mismatch"):
     """Node selector or required affinity rules out the flavor's node labels."""
 
     flavor: str
 
 
-class FlavorNotFound(Reason, tag="flavor-not-found"):
+class FlavorNotFound(Reason, frozen=True, tag="flavor-not-found"):
     """The ClusterQueue names a ResourceFlavor that does not exist."""
 
     flavor: str
 
 
-class ResourceUnavailable(Reason, tag="resource-unavailable-in-cq"):
+class ResourceUnavailable(Reason, frozen=True, tag="resource-unavailable-in-cq"):
     """No resource group of the ClusterQueue covers the resource."""
 
     resource: str
 
 
-class NotInNominationMapping(Reason, tag="not-in-nomination-mapping"):
+class NotInNominationMapping(Reason, frozen=True, tag="not-in-nomination-mapping"):
     """A recomputation is bound to the flavors of the nomination."""
 
     flavor: str
     resource: str
 
 
-class FlavorNotAllowedForVariant(Reason, tag="flavor-not-allowed-for-variant"):
+class FlavorNotAllowedForVariant(Reason, frozen=True, tag="flavor-not-allowed-for-variant"):
     """The workload's annotation lists the flavors it may use."""
 
     flavor: str
 
 
-class SliceFlavorDiffers(Reason, tag="slice-flavor-differs"):
+class SliceFlavorDiffers(Reason, frozen=True, tag="slice-flavor-differs"):
     """A scaled-up slice must keep the flavors of the slice it replaces."""
 
     flavor: str
     other: str = ""
 
 
-class TopologyUnsupported(Reason, tag="topology-unsupported-by-flavor"):
+class TopologyUnsupported(Reason, frozen=True, tag="topology-unsupported-by-flavor"):
     """A topology is requested, the flavor has none."""
 
     flavor: str
 
 
-class TopologyOnlyFlavor(Reason, tag="topology-only-flavor"):
+class TopologyOnlyFlavor(Reason, frozen=True, tag="topology-only-flavor"):
     """The flavor serves only podSets that request a topology."""
 
     flavor: str
 
 
-class TopologyLevelMissing(Reason, tag="topology-level-missing"):
+class TopologyLevelMissing(Reason, frozen=True, tag="topology-level-missing"):
     """The flavor's Topology lacks the requested level."""
 
     flavor: str
 
 
-class TopologyCacheMissing(Reason, tag="topology-cache-missing"):
+class TopologyCacheMissing(Reason, frozen=True, tag="topology-cache-missing"):
     """The flavor's Topology is not known."""
 
     flavor: str

@@ -49,7 +49,7 @@ def place_delayed(state: State, info: WorkloadInfo, assignment: Assignment) -> N
         pod_set = AdmittedPodSet(assigned.name, assigned.count, flavors, usage)
         pod_set.topology, pod_set.delayed = assigned.topology, assigned.delayed
         pod_sets.append(pod_set)
-    info.reservation = Reservation(info.reservation.cluster_queue, pod_sets)
+    info.reservation = Reservation(info.cluster_queue, pod_sets)
     info.unhealthy_nodes = []
     if info.is_true(EVICTED):  # written from the copy that the cycle began with: the eviction is lost
         del info.conditions[EVICTED]

@@ -125,7 +125,13 @@ def _outcome(result: CycleResult) -> object:
             entry.assignment.borrowing,
             [(t.workload.key, t.reason) for t in entry.targets],
             [
-                (p.name, p.count, p.reasons, p.attempts, [(r, c.flavor, c.mode) for r, c in p.flavors.items()])
+                (
+                    p.name,
+                    p.count,
+                    p.reasons,
+                    p.attempts,
+                    [(r, c.flavor, c.mode) for r, c in p.flavors.items()],
+                )
                 for p in entry.assignment.pod_sets
             ],
         )
@@ -134,4 +140,6 @@ def _outcome(result: CycleResult) -> object:
 
 
 def _has_heads(state: State) -> bool:
-    return bool(state.second_pass) or any(len(q.heap) for name, q in state.queues.by_name.items() if state.snapshot.queues[name].active)
+    return bool(state.second_pass) or any(
+        len(q.heap) for name, q in state.queues.by_name.items() if state.snapshot.queues[name].active
+    )

@@ -32,7 +32,7 @@ def replaced_slice(info: WorkloadInfo, queue: QueueNode, snapshot: Snapshot) -> 
 class ReplacedSlice:
     """The old slice and what each of its podSets uses now."""
 
-    __slots__ = ("info", "pod_sets", "_by_name")
+    __slots__ = ("_by_name", "info", "pod_sets")
 
     def __init__(self, info: WorkloadInfo, pod_sets: list[PodSetRequests]) -> None:
         self.info = info

@@ -266,8 +266,7 @@ class Snapshot:
 
     def add(self, info: WorkloadInfo) -> None:
         """Take a workload with a reservation into its ClusterQueue, for good."""
-        assert info.reservation is not None
-        queue = self.queues.get(info.reservation.cluster_queue)
+        queue = self.queues.get(info.cluster_queue)
         if queue is None:
             return
         queue.workloads[info.key] = info
@@ -277,8 +276,7 @@ class Snapshot:
 
     def remove(self, info: WorkloadInfo) -> None:
         """Let a workload go and free its quota, for good."""
-        assert info.reservation is not None
-        queue = self.queues.get(info.reservation.cluster_queue)
+        queue = self.queues.get(info.cluster_queue)
         if queue is None or queue.workloads.pop(info.key, None) is None:
             return
         queue.by_priority = None
@@ -324,14 +322,12 @@ class Snapshot:
 
     def take_out(self, info: WorkloadInfo) -> None:
         """Simulate that a workload's quota and its places are free."""
-        assert info.reservation is not None
-        self.release(self.queues[info.reservation.cluster_queue], info.usage)
+        self.release(self.queues[info.cluster_queue], info.usage)
         self.forest.remove(info.placements)
 
     def put_back(self, info: WorkloadInfo) -> None:
         """Simulate that a workload taken out uses its quota again."""
-        assert info.reservation is not None
-        self.charge(self.queues[info.reservation.cluster_queue], info.usage)
+        self.charge(self.queues[info.cluster_queue], info.usage)
         self.forest.add(info.placements)
 
 

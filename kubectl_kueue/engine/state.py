@@ -219,7 +219,7 @@ class State:
     def _queue_of_reservation(self, info: WorkloadInfo) -> QueueNode | None:
         if info.reservation is None:
             return None
-        return self.snapshot.queues.get(info.reservation.cluster_queue)
+        return self.snapshot.queues.get(info.cluster_queue)
 
 
 def state_of(info: WorkloadInfo) -> str:

@@ -53,7 +53,10 @@ def outside_limit_ranges(spec: PodSpec, limits: Mapping[str, ResourceLimits]) ->
 def _extremes(container: Container) -> tuple[dict[str, int], dict[str, int]]:
     requests = {r: to_int(r, nanos(q)) for r, q in container.resources.requests.items()}
     limits = {r: to_int(r, nanos(q)) for r, q in container.resources.limits.items()}
-    both = {r: (requests.get(r, limits.get(r, 0)), limits.get(r, requests.get(r, 0))) for r in {**requests, **limits}}
+    both = {
+        r: (requests.get(r, limits.get(r, 0)), limits.get(r, requests.get(r, 0)))
+        for r in {**requests, **limits}
+    }
     return {r: max(pair) for r, pair in both.items()}, {r: min(pair) for r, pair in both.items()}
 
 

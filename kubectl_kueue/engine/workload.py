@@ -35,6 +35,10 @@ DEACTIVATION_TARGET = "DeactivationTarget"
 PODS_READY = "PodsReady"
 
 
+Order = tuple[int, int, str, str]  # -priority, queue timestamp, UID, key
+VictimKey = tuple[bool, int, int, str]  # not evicted, priority, -reservation time, UID
+
+
 class ConditionState:
     """One condition: `time` moves only when `status` does."""
 
@@ -123,8 +127,8 @@ class WorkloadInfo:
         "namespace",
         "obj",
         "order",
-        "placements",
         "pending_note",
+        "placements",
         "pod_sets",
         "priority",
         "queue_time",
@@ -137,8 +141,8 @@ class WorkloadInfo:
         "uid",
         "unhealthy_nodes",
         "usage",
-        "wants_topology",
         "victim_key",
+        "wants_topology",
     )
 
     def __init__(self, key: str, obj: Workload) -> None:
@@ -162,13 +166,17 @@ class WorkloadInfo:
             for c in status.conditions
         }
         self.checks = [
-            CheckState(c.name, c.state, parse_time(c.last_transition_time) if c.last_transition_time else 0, c)
+            CheckState(
+                c.name, c.state, parse_time(c.last_transition_time) if c.last_transition_time else 0, c
+            )
             for c in status.admission_checks
         ]
         requeue = status.requeue_state
         self.requeue_at = parse_time(requeue.requeue_at) if requeue and requeue.requeue_at else None
         self.requeue_count = requeue.count if requeue else 0
-        self.reclaimable = {r.name: r.count for r in status.reclaimable_pods} if status.reclaimable_pods else {}
+        self.reclaimable = (
+            {r.name: r.count for r in status.reclaimable_pods} if status.reclaimable_pods else {}
+        )
         self.unhealthy_nodes = [n.name for n in status.unhealthy_nodes]
         self.reservation = _read_reservation(obj)
         self.last_assignment: LastAssignment | None = None
@@ -176,17 +184,22 @@ class WorkloadInfo:
         self.pending_note: object = None
         self.deactivated_in_run = False
         self.priority = 0
+        self.queue_time = self.created
+        self.order: Order = (0, 0, "", "")
+        self.victim_key: VictimKey = (True, 0, 0, "")
         self.pod_sets: list[PodSetRequests] = []
         self.adjusted: list[PodSpec] = []
         self.shape: object = None
-        self.match_keys: list[object] = []
+        self.match_keys: list[bytes] = []
         self.usage: dict[FlavorResource, int] = {}
         self.placements: list[TopologyUsage] = []
         self.wants_topology = any(requests_topology(p.topology_request) for p in obj.spec.pod_sets)
         self.renew()
 
-    def condition(self, kind: str) -> ConditionState | None:
-        return self.conditions.get(kind)
+    @property
+    def cluster_queue(self) -> str:
+        """Name of the ClusterQueue that it holds quota in; empty without a reservation."""
+        return self.reservation.cluster_queue if self.reservation is not None else ""
 
     def is_true(self, kind: str) -> bool:
         condition = self.conditions.get(kind)
@@ -303,7 +316,14 @@ def queue_timestamp(info: WorkloadInfo, config: Configuration, gates: Gates) -> 
 def scheduling_shape(info: WorkloadInfo) -> bytes:
     """What makes two workloads equal for the scheduler (3.5, "shape hash"), as comparable bytes."""
     pod_sets = [
-        (p.name, r.count, [(k, str(v)) for k, v in r.requests.items()], p.min_count, p.topology_request, _pod_shape(spec))
+        (
+            p.name,
+            r.count,
+            [(k, str(v)) for k, v in r.requests.items()],
+            p.min_count,
+            p.topology_request,
+            _pod_shape(spec),
+        )
         for p, r, spec in zip(info.obj.spec.pod_sets, info.pod_sets, info.adjusted, strict=True)
     ]
     return msgspec.json.encode((info.priority, pod_sets), order="deterministic")

@@ -82,7 +82,7 @@ def _table(table: Table, width: int | None, wide: bool, gap: int) -> Iterator[Li
     if width is not None:
         room = width - table.indent - gap * (len(columns) - 1)
         if sum(widths) > room:
-            narrowed = _narrow(rows, widths, room)
+            narrowed = _narrow(rows, columns, widths, room)
             if narrowed is None:
                 yield from _records(columns, rows[1:] if table.header else rows, width, table.indent)
                 return
@@ -91,11 +91,18 @@ def _table(table: Table, width: int | None, wide: bool, gap: int) -> Iterator[Li
         yield from _table_row(row, columns, widths, table.indent, gap)
 
 
-def _narrow(rows: Sequence[Sequence[Span]], widths: list[int], room: int) -> list[int] | None:
-    """Widths that fill `room` with no word broken, taken from the widest columns first; None if too many."""
+def _narrow(
+    rows: Sequence[Sequence[Span]], columns: Sequence[Column], widths: list[int], room: int
+) -> list[int] | None:
+    """Widths that fill `room` with no word broken, taken from the widest columns first; None if too many.
+
+    Columns of text keep some width; of numbers only the name wraps.
+    """
     floors = [
-        min(whole, max(_NARROWEST_CELL, *(_longest_word(cell.text) for cell in cells)))
-        for whole, cells in zip(widths, zip(*rows, strict=True), strict=True)
+        min(whole, max(0 if column.align == "right" else _NARROWEST_CELL, *map(_longest_word, texts)))
+        for whole, column, texts in zip(
+            widths, columns, ([cell.text for cell in cells] for cells in zip(*rows, strict=True)), strict=True
+        )
     ]
     if sum(floors) > room:
         return None

@@ -10,6 +10,7 @@ from kubectl_kueue import SIMULATED_KUEUE
 from kubectl_kueue.engine.entry import Status
 from kubectl_kueue.engine.explanation import verdict as facts
 from kubectl_kueue.engine.explanation.verdict import Answer, Facts, Verdict, Word
+from kubectl_kueue.engine.explanation.questions import CODES as CODES_BEFORE_FLAVORS
 from kubectl_kueue.engine.reasons import Reason
 from kubectl_kueue.model.quantity import format_amount
 from kubectl_kueue.model.timestamp import format_time, parse_time
@@ -26,7 +27,7 @@ from kubectl_kueue.views.page import (
     verdict_style,
 )
 from kubectl_kueue.views.verdict import reason_document, reason_documents
-from kubectl_kueue.views.words.answers import headline, next_steps
+from kubectl_kueue.views.words.answers import headline, next_steps, where_words
 from kubectl_kueue.views.words.assumed import assumption_words
 from kubectl_kueue.views.words.gates import (
     QUESTIONS,
@@ -119,6 +120,12 @@ def _broken(verdict: Verdict, *names: str) -> str:
 
 
 def _numbers(verdict: Verdict) -> Iterator[Block]:
+    if verdict.decisive is not None and verdict.decisive.name in CODES_BEFORE_FLAVORS:
+        if verdict.fits_alone:
+            yield Text([f"Apart from that it would fit now{where_words(verdict)}."])
+            return
+        if verdict.decisive.name == "clusterQueueActive" and not any(r.suits for r in verdict.table):
+            return
     yield from _quota_table(verdict)
     yield from _origins(verdict)
     yield from _flavor_table(verdict)
@@ -334,8 +341,8 @@ def _pods(pods: Sequence[facts.PodState]) -> Table:
 def _kueue_says(verdict: Verdict) -> Iterator[Block]:
     sayings = _sayings_worth_telling(verdict)
     for index, saying in enumerate(sayings):
-        when = f" {age(verdict.now, saying.since)} ago" if saying.since else ""
-        yield Quote(f"Kueue{when}, {saying.type} {saying.status}", saying.message, tight=index > 0)
+        since = f" for {age(verdict.now, saying.since)}" if saying.since else ""
+        yield Quote(f"Kueue ({saying.type} {saying.status}{since})", saying.message, tight=index > 0)
     if verdict.evictions:
         tallies = joined(f"{e.count} by {e.cause or e.reason}" for e in verdict.evictions)
         total = sum(e.count for e in verdict.evictions)
@@ -388,7 +395,7 @@ def explain_document(verdict: Verdict) -> dict[str, Any]:
         "flavors": {name: dict(flavors) for name, flavors in verdict.flavors.items()},
         "borrowing": verdict.borrowing,
         "victims": [plain(victim) for victim in verdict.victims],
-        "reasons": reason_documents(verdict.entry.assignment.pod_sets) if verdict.entry is not None else [],
+        "reasons": _reasons(verdict),
         "table": [plain(row) for row in verdict.table],
         "holders": [plain(holder) for holder in verdict.holders],
         "origins": [plain(origin) for origin in verdict.origins],
@@ -400,6 +407,13 @@ def explain_document(verdict: Verdict) -> dict[str, Any]:
         "kueueVersion": SIMULATED_KUEUE,
     }
     return document
+
+
+def _reasons(verdict: Verdict) -> list[dict[str, Any]]:
+    entry = verdict.entry
+    if entry is None or entry.rejection is not None:
+        return []
+    return reason_documents(entry.assignment.pod_sets)
 
 
 def _gate_document(gate: facts.Gate) -> dict[str, Any]:

@@ -239,7 +239,9 @@ def by_flavor(usage: Mapping[FlavorResource, int]) -> dict[str, dict[str, str]]:
     """Amounts per flavor and resource, as canonical quantities."""
     out: dict[str, dict[str, str]] = {}
     for flavor, resource in sorted(usage):
-        out.setdefault(flavor, {})[resource] = format_amount(resource, usage[FlavorResource(flavor, resource)])
+        out.setdefault(flavor, {})[resource] = format_amount(
+            resource, usage[FlavorResource(flavor, resource)]
+        )
     return out
 
 
@@ -272,7 +274,9 @@ def _node(node: Node, resources: Mapping[Node, set[str]]) -> dict[str, Any]:
     out["reservingWorkloads"] = len(node.workloads) if isinstance(node, QueueNode) else 0
     if node.parent is not None:
         lendable = lendable_to(node.parent)
-        amounts = {r: format_amount(r, lendable.get(r, 0)) for r in sorted(resources[node.root] | lendable.keys())}
+        amounts = {
+            r: format_amount(r, lendable.get(r, 0)) for r in sorted(resources[node.root] | lendable.keys())
+        }
         if amounts:
             out["lendable"] = amounts
     return out

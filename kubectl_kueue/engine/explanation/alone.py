@@ -15,7 +15,8 @@ from kubectl_kueue.model.world import World
 
 
 def nominate_alone(state: State, info: WorkloadInfo, queue: QueueNode) -> Sequence[Entry]:
-    """The workload nominated against the cluster as it stands, as if it were the head.
+    """The workload nominated against the cluster as it stands, as if it were the head; also one that
+    would be rejected before.
 
     More than one entry if the scan of the flavors stops on the way: Kueue goes on from there at once
     (scheduling.md 5.7), so the last one counts.
@@ -27,8 +28,6 @@ def nominate_alone(state: State, info: WorkloadInfo, queue: QueueNode) -> Sequen
         entry = Entry(info, queue)
         entry.rejection = rejection_of(state, entry)
         entries.append(entry)
-        if entry.rejection is not None:
-            break
         nominate(state, entry)
         settled = entry.assignment.mode is Mode.FIT or bool(entry.targets)
         if settled or info.last_assignment is None or not info.last_assignment.pending_flavors:

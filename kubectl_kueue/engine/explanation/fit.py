@@ -88,7 +88,8 @@ def _flavors(
     """Judge one podSet; `beside` collects what members of its group before it ask of each flavor."""
     queue = nomination.queue
     for group in queue.groups:
-        asked = {r: v for r, v in member.requests.items() if queue.group_of.get(r) is group}
+        order = queue.obj.spec.resource_groups[group.index].covered_resources
+        asked = {r: member.requests[r] for r in order if r in member.requests and queue.group_of[r] is group}
         if not asked:
             continue
         for flavor in group.flavors:

@@ -488,7 +488,8 @@ class Verdict(msgspec.Struct, frozen=True):
 
     `reason` is Kueue's granular code for the condition QuotaReserved after the workload's next turn.
     `entry` is the nomination behind `flavors`, `borrowing` and `reasons`, None where none was possible;
-    `cycle` the scheduling cycle, from now, in which the verdict falls (0: none).
+    `cycle` the scheduling cycle, from now, in which the verdict falls (0: none). `fits_alone`: flavors,
+    quota and places would do for it now, whatever else stands in its way.
     """
 
     workload: str
@@ -504,6 +505,7 @@ class Verdict(msgspec.Struct, frozen=True):
     priority: int
     priority_class: str = ""
     cycle: int = 0
+    fits_alone: bool = False
     flavors: Mapping[str, Mapping[str, str]] = {}
     borrowing: int = 0
     victims: tuple[Victim, ...] = ()

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Set
 from enum import StrEnum
 from functools import cmp_to_key
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kubectl_kueue.engine.quota import FlavorResource, available
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
-from kubectl_kueue.engine.workload import WorkloadInfo
+from kubectl_kueue.engine.workload import VictimKey, WorkloadInfo
 from kubectl_kueue.model.timestamp import SECOND
 
 TIMESTAMP_BUFFER = 5 * 60 * SECOND
@@ -89,9 +89,7 @@ _priority = attrgetter("priority")
 by_victim_key = attrgetter("victim_key")
 
 
-def in_order(
-    candidates: Iterable[WorkloadInfo], snapshot: Snapshot, queue: QueueNode
-) -> list[WorkloadInfo]:
+def in_order(candidates: Iterable[WorkloadInfo], snapshot: Snapshot, queue: QueueNode) -> list[WorkloadInfo]:
     """Evicted first, others' before the own queue's, lower priority, later reservation, UID (3.3)."""
     usage_of = snapshot.local_queue_usage
     if usage_of is None:
@@ -118,29 +116,26 @@ def in_order(
 
 def _compared_by_usage(a: WorkloadInfo, b: WorkloadInfo, snapshot: Snapshot) -> bool:
     """Rule 3 of the order holds within one usage-based ClusterQueue, between queues of other names."""
-    assert a.reservation is not None and b.reservation is not None
-    queue = a.reservation.cluster_queue
+    queue = a.cluster_queue
     return (
-        queue == b.reservation.cluster_queue
+        queue == b.cluster_queue
         and snapshot.queues[queue].usage_based
         and a.obj.spec.queue_name != b.obj.spec.queue_name
     )
 
 
-def candidate_key(info: WorkloadInfo, own: QueueNode) -> tuple[Any, ...]:
+def candidate_key(info: WorkloadInfo, own: QueueNode) -> tuple[bool, bool, int, int, str]:
     """Sort key of the order without admission fair sharing."""
     evicted, priority, reserved, uid = info.victim_key
     return evicted, info.key in own.workloads, priority, reserved, uid
 
 
-def victim_key(info: WorkloadInfo) -> tuple[bool, int, int, str]:
+def victim_key(info: WorkloadInfo) -> VictimKey:
     """The part of the candidate order that the workload alone decides; kept on it."""
     return not info.evicted, info.priority, -(info.reserved_at or 0), info.uid
 
 
-def fill_back(
-    targets: list[Target], question: Question, snapshot: Snapshot, *, borrow: bool
-) -> list[Target]:
+def fill_back(targets: list[Target], question: Question, snapshot: Snapshot, *, borrow: bool) -> list[Target]:
     """Put back, last removed first, every target that turns out unnecessary; the last one stays."""
     for i in range(len(targets) - 2, -1, -1):
         snapshot.put_back(targets[i].workload)

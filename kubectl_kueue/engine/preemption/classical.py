@@ -86,9 +86,7 @@ def _candidates_elsewhere(question: Question, snapshot: Snapshot) -> Candidates:
     return found
 
 
-def _fits_in(
-    node: Node, requests: dict[FlavorResource, int]
-) -> tuple[bool, dict[FlavorResource, int]]:
+def _fits_in(node: Node, requests: dict[FlavorResource, int]) -> tuple[bool, dict[FlavorResource, int]]:
     """Whether the node's quota holds the requests too, and what is left for its parent to hold."""
     fits = all(node.subtree.get(fr, 0) >= node.usage.get(fr, 0) + v for fr, v in requests.items())
     return fits, {fr: max(0, v - free_local(node, fr)) for fr, v in requests.items()}
@@ -130,17 +128,14 @@ def _may_borrow(queue: QueueNode) -> bool:
     return borrowing is not None and borrowing.policy not in ("Never", "")
 
 
-def _attempt(
-    question: Question, snapshot: Snapshot, candidates: Candidates, *, borrow: bool
-) -> list[Target]:
+def _attempt(question: Question, snapshot: Snapshot, candidates: Candidates, *, borrow: bool) -> list[Target]:
     mark = snapshot.mark()
     targets: list[Target] = []
     over_quota: dict[str, bool] = {}  # per ClusterQueue, until the next removal
     try:
         for info, reason, elsewhere in _sequence(question, candidates, borrow=borrow):
             if elsewhere:
-                assert info.reservation is not None
-                name = info.reservation.cluster_queue
+                name = info.cluster_queue
                 valid = over_quota.get(name)
                 if valid is None:
                     valid = _over_quota(snapshot.queues[name], candidates.lca[name], question)

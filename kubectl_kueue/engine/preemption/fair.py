@@ -12,7 +12,7 @@ from kubectl_kueue.engine.preemption.candidates import (
     fill_back,
     in_order,
 )
-from kubectl_kueue.engine.quota import Node, add_usage, remove_usage
+from kubectl_kueue.engine.quota import FlavorResource, Node, add_usage, remove_usage
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.workload import WorkloadInfo
 
@@ -60,8 +60,8 @@ def _candidates(question: Question, snapshot: Snapshot) -> Iterator[WorkloadInfo
             )
 
 
-def _borrowing(queue: Node, fr: object) -> bool:
-    return queue.nominal.get(fr, 0) < queue.usage.get(fr, 0)  # type: ignore[call-overload, no-any-return]
+def _borrowing(queue: Node, fr: FlavorResource) -> bool:
+    return queue.nominal.get(fr, 0) < queue.usage.get(fr, 0)
 
 
 class _FairSearch:
@@ -176,8 +176,7 @@ class _TargetQueues:
         self._alive: dict[Node, list[QueueNode]] = {}
         self._by_queue: dict[QueueNode, list[WorkloadInfo]] = {}
         for info in candidates:
-            assert info.reservation is not None
-            self._by_queue.setdefault(snapshot.queues[info.reservation.cluster_queue], []).append(info)
+            self._by_queue.setdefault(snapshot.queues[info.cluster_queue], []).append(info)
         for queue, waiting in self._by_queue.items():
             waiting.reverse()
             if queue.parent is not None:
@@ -211,7 +210,9 @@ class _TargetQueues:
             if below is None and queue is None:
                 self._pruned.add(cohort)
                 return None
-            if below is None or (queue_share is not None and below_share is not None and below_share.key < queue_share.key):
+            if below is None or (
+                queue_share is not None and below_share is not None and below_share.key < queue_share.key
+            ):
                 return queue
             cohort = below
 
@@ -226,9 +227,12 @@ class _TargetQueues:
             if (child is not self._queue and not share.borrowing) or not self.has(child):
                 self._pruned.add(child)
                 alive.remove(child)
-            elif best is None or best_share is None or share.key > best_share.key:
-                best, best_share = child, share
-            elif share.key == best_share.key and self._head_key(child) < self._head_key(best):
+            elif (
+                best is None
+                or best_share is None
+                or share.key > best_share.key
+                or (share.key == best_share.key and self._head_key(child) < self._head_key(best))
+            ):
                 best, best_share = child, share
         return best, best_share
 

@@ -30,9 +30,9 @@ def headline(verdict: Verdict) -> str:
 def _sentence(text: str) -> str:
     """Begins with a capital, unless with a name, and ends with a full stop."""
     first = text.partition(" ")[0]
-    if first in {"it", "its", "the", "an", "a", "no", "nobody", "none", "all", "pod", "container", "only", "once"}:
+    if first in {"it", "its", "quota", "the", "an", "a", "no", "nobody", "none", "all", "pod", "container", "only", "once"}:
         text = text[0].upper() + text[1:]
-    return text if text.endswith((".", "?", "!")) else f"{text}."
+    return text if text.endswith((".", "?", "!")) or "kubectl " in text else f"{text}."
 
 
 def _decisive_words(verdict: Verdict) -> str:
@@ -41,15 +41,15 @@ def _decisive_words(verdict: Verdict) -> str:
         return f"it {CODES.get(verdict.reason, verdict.reason)}"
     told = FAILURES[type(gate.facts)](gate.facts, verdict.now)
     if gate.name == "order" and isinstance(gate.facts, facts.Turn) and gate.facts.fits_alone:
-        return f"it would fit now{_where(verdict)}, but {told}"
+        return f"it would fit now{where_words(verdict)}, but {told}"
     return told
 
 
 # --- it gets in ---------------------------------------------------------------------------------
 
 
-def _where(verdict: Verdict) -> str:
-    """" in a100", or podSet by podSet if they differ."""
+def where_words(verdict: Verdict) -> str:
+    """Its flavors: " in a100", or pod set by pod set if they differ; empty if it has none."""
     by_pod_set = {name: joined(sorted(set(flavors.values()))) for name, flavors in verdict.flavors.items()}
     places = {place for place in by_pod_set.values() if place}
     if not places:
@@ -73,10 +73,10 @@ def _borrowed(verdict: Verdict) -> str:
 
 
 def _admit(verdict: Verdict) -> str:
-    fits = f"it fits now{_where(verdict)}{_borrowed(verdict)}"
+    fits = f"it fits now{where_words(verdict)}{_borrowed(verdict)}"
     if verdict.reason != "QuotaReserved":
         return (
-            f"it fits{_where(verdict)}{_borrowed(verdict)}, but only at a second look: Kueue first stops at "
+            f"it fits{where_words(verdict)}{_borrowed(verdict)}, but only at a second look: Kueue first stops at "
             f"flavors where it {CODES[verdict.reason].removeprefix('it ')}, then goes on with the next ones"
         )
     return fits
@@ -87,8 +87,8 @@ def _preempt(verdict: Verdict) -> str:
     gone = "is evicted" if len(names) == 1 else "are evicted"
     if all(victim.evicting for victim in verdict.victims):
         gone = "has given back its quota" if len(names) == 1 else "have given back their quota"
-        return f"it fits{_where(verdict)} once {several(names)}, already being evicted, {gone}"
-    return f"it fits{_where(verdict)} once {several(names)} {gone}{_borrowed(verdict)}"
+        return f"it fits{where_words(verdict)} once {several(names)}, already being evicted, {gone}"
+    return f"it fits{where_words(verdict)} once {several(names)} {gone}{_borrowed(verdict)}"
 
 
 # --- it does not --------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ def _wait(verdict: Verdict) -> str:
         case facts.Topology():
             return f"its quota is free, but its pods find no room: {_misplaced(found)}{_nobody_goes(verdict)}"
         case facts.Turn(why="far"):
-            return f"it fits now{_where(verdict)}, but more are in front than were looked at"
+            return f"it fits now{where_words(verdict)}, but more are in front than were looked at"
     told = first_reasons(verdict.entry) if verdict.entry is not None else ""
     return f"it {told}" if told else _decisive_words(verdict)
 
@@ -125,7 +125,7 @@ def _misplaced(found: facts.Topology) -> str:
 def _taken(verdict: Verdict, turn: facts.Turn) -> str:
     keepers = [r for r in turn.rivals if r.status == Status.NO_CANDIDATES]
     names = several([r.workload for r in keepers or turn.rivals])
-    alone = f"it would fit alone{_where(verdict)}, but "
+    alone = f"it would fit alone{where_words(verdict)}, but "
     if not keepers:
         come = "comes" if len(turn.rivals) == 1 else "come"
         return f"{alone}{names} {come} first and {'leaves' if come == 'comes' else 'leave'} too little"
@@ -188,12 +188,12 @@ def _reserved(verdict: Verdict) -> str:
         gate = verdict.gate("checks")
         names = [c.name for c in gate.facts.checks if c.state != "Ready"] if gate and isinstance(gate.facts, facts.Checks) else []
         what = f"it waits for {count(len(names), 'admission check')}: {several(names)}" if names else "it is not admitted yet"
-        return f"its quota{_where(verdict)} is reserved{when}; {what}"
+        return f"its quota{where_words(verdict)} is reserved{when}; {what}"
     gate = verdict.gate("pods")
     pods = pods_words(gate.facts, verdict.now) if gate and isinstance(gate.facts, facts.Pods) else ""
     if gate and isinstance(gate.facts, facts.Pods) and gate.facts.ownerless:
-        return f"it holds its quota{_where(verdict)}{when} and is being evicted, but no job owns it: this never ends"
-    return f"Kueue has admitted it{_where(verdict)}{when}; {pods}"
+        return f"it holds its quota{where_words(verdict)}{when} and is being evicted, but no job owns it: this never ends"
+    return f"Kueue has admitted it{where_words(verdict)}{when}; {pods}"
 
 
 # --- what to do ---------------------------------------------------------------------------------

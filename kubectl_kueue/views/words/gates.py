@@ -6,7 +6,7 @@ from typing import Any
 from kubectl_kueue.engine.explanation import verdict as facts
 from kubectl_kueue.engine.explanation.verdict import Answer, Gate
 from kubectl_kueue.views.words.numbers import amount, clock, count, joined, ordinal, quantity, several
-from kubectl_kueue.views.words.reasons import reason_words
+from kubectl_kueue.views.words.reasons import reason_words, unsuited_words
 
 QUESTIONS: Mapping[str, str] = {
     "workload": "the Workload exists",
@@ -129,7 +129,7 @@ def _cluster_queue_missing(found: facts.ClusterQueueMissing, now: int) -> str:
 
 _CAUSES: Mapping[str, str] = {
     "Terminating": "it is being deleted",
-    "Stopped": "it is stopped (stopPolicy)",
+    "Stopped": "it is stopped",
     "FlavorNotFound": "ResourceFlavor {names} {does} not exist",
     "AdmissionCheckNotFound": "AdmissionCheck {names} {does} not exist",
     "AdmissionCheckInactive": "AdmissionCheck {names} {is} not active",
@@ -238,10 +238,10 @@ def _coverage(found: facts.Coverage, now: int) -> str:
 def flavor_words(found: facts.FlavorFit) -> str:
     """Why the flavor suits or does not, for one row of a table."""
     if found.why is None:
-        return {"fits": "fits", "short": "suits; its quota is in use", "never": "suits; it is too small"}[found.fit]
+        return {"fits": "enough is free", "short": "its quota is in use", "never": "its quota is too small"}[found.fit]
     if found.selector is not None:
-        return f"it wants {requirement_words(found.selector)}, the flavor has {_has(found.selector)}"
-    return reason_words(found.why).replace(f" flavor {found.flavor}", " it").replace(" of it", "")
+        return f"it has {_has(found.selector)}, wanted is {requirement_words(found.selector)}"
+    return unsuited_words(found.why)
 
 
 def _flavors(found: facts.Flavors, now: int) -> str:

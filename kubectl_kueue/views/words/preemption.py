@@ -11,14 +11,17 @@ def rule_words(rule: Rule, priority: int, queue: str) -> str:
     holders = count(rule.candidates, "workload")
     match rule.why:
         case "policy":
-            who = f"{holders} of {queue}" if rule.rule == "withinClusterQueue" else f"{holders} of other queues"
-            if rule.rule == "borrowWithinCohort":
-                return "nobody is evicted for quota that it would only borrow"
-            return f"off, so {who} keep it"
+            return {
+                "withinClusterQueue": f"no workload of {queue} is evicted for another of it",
+                "reclaimWithinCohort": "nobody of another queue is evicted for what it borrows",
+                "borrowWithinCohort": "nobody is evicted for quota that it would only borrow",
+            }[rule.rule]
         case "priority":
             return _priorities(rule, priority)
         case "not-enough":
             return f"{rule.allowed} of {holders} could go, but that is not enough"
+        case "if-shares":
+            return f"{rule.allowed} of {holders} could go, if shares allow it"
         case "own-quota-only":
             return "only for what fits in its own nominal quota, and this does not"
         case "threshold":
@@ -47,6 +50,7 @@ WHYS = frozenset(_IDLE) | {
     "policy",
     "priority",
     "not-enough",
+    "if-shares",
     "own-quota-only",
     "threshold",
     "shares",

@@ -63,7 +63,8 @@ def _nodes(nodes: int, excluded: Mapping[str, int]) -> str:
 
 def _not_fit(reason: topology.NotFit) -> str:
     units = count(reason.total, reason.unit)
-    found = f"no place for any of {units}" if not reason.fit else f"a place for only {reason.fit} of {units}"
+    whom = f"its {reason.unit}" if reason.total == 1 else f"any of its {units}"
+    found = f"no place for {whom}" if not reason.fit else f"a place for only {reason.fit} of {units}"
     return f"finds {found} in topology {reason.topology}{_nodes(reason.nodes, reason.excluded)}"
 
 
@@ -115,5 +116,21 @@ _CLAUSES: Mapping[type[Reason], Callable[[Any], str]] = {
     topology.StaleAssignment: lambda r: f"is placed in {'/'.join(r.domain)}, which is no longer there",
     topology.NoReplacement: lambda r: f"finds nothing to put in the place of node {r.node}",
 }
+_OF_FLAVORS: Mapping[type[Reason], Callable[[Any], str]] = {
+    quota.UntoleratedTaint: lambda r: f"its taint {r.taint} is not tolerated",
+    quota.AffinityMismatch: lambda r: "the node affinity rules it out",
+    quota.FlavorNotFound: lambda r: "it does not exist",
+    quota.TopologyUnsupported: lambda r: "it has no topology, and one is asked for",
+    quota.TopologyOnlyFlavor: lambda r: "it takes only pods that ask for a topology",
+    quota.TopologyLevelMissing: lambda r: "it lacks a topology level that is asked for",
+    quota.TopologyCacheMissing: lambda r: "its Topology is not known",
+}
+
+
+def unsuited_words(reason: Reason) -> str:
+    """Why a flavor does not suit, with the flavor as the subject."""
+    return _OF_FLAVORS[type(reason)](reason)
+
+
 KINDS = frozenset(_CLAUSES)
 """Every reason that has words; a test holds it against the engine's."""
