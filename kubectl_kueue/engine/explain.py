@@ -87,6 +87,12 @@ class _Inquiry:
             k for k, w in self._state.workloads.items() if w.holds_quota and w.evicted and w is not self._info
         )
 
+        self._reservations = {
+            k: (w.reservation.cluster_queue, dict(w.usage), w.reserved_at or 0)
+            for k, w in self._state.workloads.items()
+            if w.holds_quota and w.reservation is not None
+        }
+
     def verdict(self) -> Verdict:
         info, state = self._info, self._state
         before = self._look() if self._evicting and not info.holds_quota else None
@@ -118,11 +124,13 @@ class _Inquiry:
         entries = nominate_alone(state, info, queue)
         first = entries[0]
         fit = judge_fit(state, info, queue, first)
-        fits = entries[-1].assignment.mode is Mode.FIT
+        last = entries[-1]
+        fits = last.assignment.mode is Mode.FIT
         needs = shortage_of(fit.table) or ({} if fits else _places(state, first))
         snapshot = state.snapshot
-        holders = () if fits else holders_of(snapshot, queue, needs, self._ghosts)
-        rules = rules_of(snapshot, queue, info, needs) if needs and not fits else ()
+        stuck = bool(needs) and not fits and not last.targets
+        holders = holders_of(snapshot, queue, needs, self._ghosts) if stuck else ()
+        rules = rules_of(snapshot, queue, info, needs) if stuck else ()
         shares = ()
         if rules and snapshot.fair_sharing:
             shares = shares_of(snapshot, queue, info, first.assignment.usage or needs, needs)
@@ -251,7 +259,7 @@ class _Inquiry:
         quota = facts.Quota(short, view.ceilings)
         enough = fits or not _all_short(view.fit)
         yield Gate("quota", Answer.PASSED if enough else Answer.FAILED, quota)
-        yield self._preemption(view, entry, needed=not fits)
+        yield self._preemption(view, entry, needed=not enough)
         misplaced = tuple(
             facts.Misplacement(p.name, reason)
             for p in alone.assignment.pod_sets
@@ -266,18 +274,29 @@ class _Inquiry:
 
     def _preemption(self, view: _View, entry: Entry | None, *, needed: bool) -> Gate:
         source = entry if entry is not None else view.last
-        victims = self._victims(source.preempting or source.targets)
+        victims = self._victims(source)
         value = facts.Preemption(victims, view.rules, view.shares, self._info.priority)
         if victims:
             return passed("preemption", value)
-        return failed("preemption", value) if needed and view.rules else unknown("preemption")
+        if not view.rules:
+            return unknown("preemption")
+        return failed("preemption", value) if needed else unknown("preemption", value)
 
-    def _victims(self, targets: Sequence[Target]) -> tuple[Victim, ...]:
-        found = {
-            t.workload.key: Victim(t.workload.key, str(t.reason), t.workload.key in self._evicting)
-            for t in targets
-        }
+    def _victims(self, entry: Entry) -> tuple[Victim, ...]:
+        found = {t.workload.key: self._victim(t, entry) for t in entry.preempting or entry.targets}
         return tuple(found[key] for key in sorted(found))
+
+    def _victim(self, target: Target, entry: Entry) -> Victim:
+        """The target as it was before the run took its quota away."""
+        key = target.workload.key
+        queue, usage, since = self._reservations.get(key, ("", {}, 0))
+        holds = tuple(
+            facts.Holding(fr.flavor, fr.resource, usage[fr])
+            for fr in sorted(entry.assignment.usage)
+            if usage.get(fr, 0) > 0
+        )
+        priority = target.workload.priority
+        return Victim(key, str(target.reason), queue, holds, priority, since, key in self._evicting)
 
     # --- the answer -------------------------------------------------------------------------------
 
@@ -314,10 +333,10 @@ class _Inquiry:
             fits_alone=view is not None and view.fits,
             flavors=flavors,
             borrowing=borrowing,
-            victims=self._victims(entry.preempting or entry.targets) if entry is not None else (),
+            victims=self._victims(entry) if entry is not None else (),
             origins=tuple(origins_of(self._state, info, queue)),
             table=view.fit.table if view is not None else (),
-            holders=view.holders if view is not None and word is not Word.ADMIT else (),
+            holders=view.holders if view is not None and word not in (Word.ADMIT, Word.PREEMPT) else (),
             sayings=tuple(_sayings(self._world, info.key)),
             evictions=tuple(_evictions(self._world, info.key)),
         )

@@ -250,7 +250,7 @@ def _reserved(state: State, info: WorkloadInfo) -> bool:
         if local_stop == "HoldAndDrain":
             evict(state, info, "LocalQueueStopped")
             return True
-        if stop == "HoldAndDrain" and local_queue is not None:
+        if stop == "HoldAndDrain" and local_stop == "None":
             evict(state, info, "ClusterQueueStopped")
             return True
         return False

@@ -296,14 +296,7 @@ class Queues:
         if reason in _PREEMPTING:
             queue.preemptor = Preemptor(info.key, info.evaluated_generation, sticky=not queue.strict)
         queue.inflight = None
-        if queue.strict:
-            immediate = reason is not RequeueReason.NAMESPACE_MISMATCH
-        else:
-            immediate = reason in _IMMEDIATE
-        last = info.last_assignment
-        if backoff_over(info, self.snapshot.now) and (
-            immediate or queue.requeue_cycle >= queue.pop_cycle or (last is not None and last.pending_flavors)
-        ):
+        if backoff_over(info, self.snapshot.now) and _goes_on(queue, info, reason):
             queue.inadmissible.pop(info.key, None)
             queue.activate(info)
             return
@@ -348,3 +341,12 @@ class Queues:
         if usage is None or not self.snapshot.queues[queue.name].usage_based:
             return sorted(queue.pending(), key=lambda info: (info.key != sticky, info.order))
         return sorted(queue.pending(), key=lambda info: (usage(info), info.key != sticky, info.order))
+
+
+def _goes_on(queue: PendingQueue, info: WorkloadInfo, reason: RequeueReason) -> bool:
+    """Whether a head is tried again at once instead of waiting for an event (3.5)."""
+    if queue.strict and reason is not RequeueReason.NAMESPACE_MISMATCH:
+        return True
+    if reason in _IMMEDIATE or queue.requeue_cycle >= queue.pop_cycle:
+        return True
+    return info.last_assignment is not None and info.last_assignment.pending_flavors

@@ -41,7 +41,7 @@ from kubectl_kueue.views.words.gates import (
 from kubectl_kueue.views.words.numbers import age, amount, clock, count, joined, quantity
 from kubectl_kueue.views.words.outcomes import CODES, PREEMPTIONS
 from kubectl_kueue.views.words.preemption import rule_words, share_words
-from kubectl_kueue.views.words.reasons import reason_words
+from kubectl_kueue.views.words.trace import trace_words
 
 SCHEMA_VERSION = "v1"
 MOST_ROWS = 8
@@ -80,7 +80,9 @@ def _about(verdict: Verdict) -> Iterator[tuple[str, str]]:
     yield "Queue", _chain(verdict)
     if verdict.position is not None:
         yield "Position", position_words(verdict.position, verdict.chain)
-    yield "Reason", f"{verdict.reason}: {CODES[verdict.reason]}" if verdict.reason in CODES else verdict.reason
+    if verdict.reason not in ("QuotaReserved", "Finished"):
+        words = CODES.get(verdict.reason)
+        yield "Reason", f"{verdict.reason}: {words}" if words else verdict.reason
 
 
 def _owner(verdict: Verdict) -> str:
@@ -193,7 +195,9 @@ def _quota_row(row: facts.QuotaRow, single: bool, in_cohort: bool) -> list[str |
 
 
 def _origins(verdict: Verdict) -> Iterator[Block]:
-    told = [o for o in verdict.origins if o.source != "pods"]
+    coverage = verdict.gate("coverage")
+    uncovered = coverage.facts.uncovered if coverage and isinstance(coverage.facts, facts.Coverage) else ()
+    told = [o for o in verdict.origins if o.source != "pods" and o not in uncovered]
     for origin in told[:MOST_ROWS]:
         pods = f" for {count(origin.count, 'pod')}, {quantity(origin.resource, origin.per_pod)} each"
         per_pod = pods if origin.count > 1 else ""
@@ -290,8 +294,27 @@ def _rules(verdict: Verdict, found: facts.Preemption) -> Iterator[Block]:
 def _victims(verdict: Verdict) -> Iterator[Block]:
     if not verdict.victims:
         return
-    rows = [[v.workload, f"{v.reason}: {PREEMPTIONS.get(v.reason, '')}"] for v in verdict.victims]
-    yield Table([Column("EVICTS"), Column("WHY IT MAY")], rows)
+    columns = [
+        Column("EVICTS"),
+        Column("AMOUNT"),
+        Column("OF"),
+        Column("SINCE"),
+        Column("PRIORITY", "right"),
+        Column("REASON"),
+    ]
+    rows = []
+    for victim in verdict.victims[:MOST_ROWS]:
+        amounts = joined(amount(h.resource, h.amount) for h in victim.holds) or "-"
+        since = clock(verdict.now, victim.since) if victim.since else "-"
+        rows.append(
+            [victim.workload, amounts, victim.cluster_queue or "-", since, str(victim.priority), victim.reason]
+        )
+    yield Table(columns, rows)
+    rest = len(verdict.victims) - MOST_ROWS
+    if rest > 0:
+        yield Text([f"and {rest} more (-o json lists all)"], indent=2, tight=True)
+    for reason in dict.fromkeys(victim.reason for victim in verdict.victims):
+        yield Text([f"{reason}: {PREEMPTIONS.get(reason, '')}."], indent=2, tight=True)
 
 
 def _rivals(rivals: Sequence[facts.Rival]) -> Table:
@@ -308,7 +331,7 @@ def _rivals(rivals: Sequence[facts.Rival]) -> Table:
     rest = len(rivals) - MOST_ROWS
     if rest > 0:
         rows.append([f"and {rest} more", "", ""])
-    return Table([Column("COMES FIRST"), Column("OF"), Column("AND")], rows)
+    return Table([Column("AHEAD OF IT"), Column("OF"), Column("WHAT IT DOES")], rows)
 
 
 def _topology(found: facts.Topology) -> Iterator[Block]:
@@ -361,7 +384,8 @@ def _trace(verdict: Verdict) -> Iterator[Block]:
     for gate in verdict.gates:
         answer = answer_word(gate.answer)
         style = "bad" if gate.answer is Answer.FAILED else ""
-        rows.append([QUESTIONS[gate.name], Span(answer, style), gate_words(gate, verdict.now)])
+        inputs = gate_words(gate, verdict.now) if gate.answer is Answer.FAILED else trace_words(gate, verdict)
+        rows.append([QUESTIONS[gate.name], Span(answer, style), inputs])
     yield Table(columns, rows)
 
 

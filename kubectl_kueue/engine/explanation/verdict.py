@@ -48,11 +48,11 @@ class Gate(msgspec.Struct, frozen=True):
     """One question that stands between a workload and its pods, by name, and its answer."""
 
     name: str
-    answer: Answer
+    state: Answer
     facts: Facts | None = None
 
 
-class Chain(Facts, frozen=True):
+class Chain(Facts, frozen=True, omit_defaults=False):
     """The way from a workload to its quota. `cohorts` go upwards, the root last.
 
     `cluster_queue` is empty where the LocalQueue does not exist.
@@ -348,7 +348,7 @@ class Holding(Facts, frozen=True):
     amount: int
 
 
-class Holder(Facts, frozen=True):
+class Holder(Facts, frozen=True, omit_defaults=False):
     """A workload that holds quota which is missing.
 
     `own_queue`: of the same ClusterQueue; `borrows`: its ClusterQueue uses more than its own there;
@@ -394,11 +394,19 @@ class QueueShare(Facts, frozen=True):
     own: bool = False
 
 
-class Victim(Facts, frozen=True):
-    """A workload that would be evicted, and by which of Kueue's reasons."""
+class Victim(Facts, frozen=True, omit_defaults=False):
+    """A workload that would be evicted, by which of Kueue's reasons, and what it holds of what is asked.
 
+    `evicting`: it has been told to go already.
+    """
+
+    TIMES = ("since",)
     workload: str
     reason: str
+    cluster_queue: str = ""
+    holds: tuple[Holding, ...] = ()
+    priority: int = 0
+    since: int = 0
     evicting: bool = False
 
 
@@ -522,4 +530,4 @@ class Verdict(msgspec.Struct, frozen=True):
     @property
     def decisive(self) -> Gate | None:
         """The first question that failed: the answer. None if none did."""
-        return next((gate for gate in self.gates if gate.answer is Answer.FAILED), None)
+        return next((gate for gate in self.gates if gate.state is Answer.FAILED), None)

@@ -103,7 +103,7 @@ def _wait(verdict: Verdict) -> str:
         case facts.Turn(why="taken"):
             return _taken(verdict, found)
         case facts.Topology():
-            return f"its quota is free, but its pods find no room: {_misplaced(found)}{_nobody_goes(verdict)}"
+            return f"its quota is free, but {_misplaced(found)}{_nobody_goes(verdict)}"
         case facts.Turn(why="far"):
             return f"it fits now{where_words(verdict)}, but more are in front than were looked at"
     told = first_reasons(verdict.entry) if verdict.entry is not None else ""
@@ -146,7 +146,7 @@ def _never(verdict: Verdict) -> str:
         if not isinstance(found, facts.Topology | facts.Coverage):
             return _too_much(verdict, quota.facts.ceilings)
     if isinstance(found, facts.Topology):
-        return f"quota is not the problem: {_misplaced(found)}"
+        return f"its quota is free, but {_misplaced(found)}, not even in an otherwise empty cluster"
     if isinstance(found, facts.Quota) or found is None:
         told = first_reasons(verdict.entry) if verdict.entry is not None else ""
         return f"it {told}" if told else f"it {CODES.get(verdict.reason, verdict.reason)}"
@@ -245,6 +245,13 @@ def _steps(verdict: Verdict, found: facts.Facts | None) -> Iterator[str]:
             yield f"With queueingStrategy BestEffortFIFO of ClusterQueue {queue} it would not have to wait for its turn"
         case facts.Turn(why="taken"):
             yield from _keepers(found)
+        case facts.Pods(ownerless=True):
+            yield f"kubectl delete workload {name} -n {namespace}"
+        case facts.Pods(pods=pods) if verdict.state is Word.NOT_RUNNING:
+            waiting = next((pod.name for pod in pods if pod.phase == "Pending"), "")
+            yield "Kueue's part is done: it counts quota, not nodes" if waiting else "Kueue's part is done"
+            if waiting:
+                yield f"See why the pod waits: kubectl describe pod {waiting} -n {namespace}"
 
 
 def _find_a_queue(found: facts.LocalQueueMissing) -> Iterator[str]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from kubectl_kueue.engine.explanation import verdict as facts
 from kubectl_kueue.engine.explanation.verdict import Answer, Gate
+from kubectl_kueue.engine.reasons import InsufficientUnused
 from kubectl_kueue.views.words.numbers import amount, clock, count, joined, ordinal, quantity, several
 from kubectl_kueue.views.words.reasons import reason_words, unsuited_words
 
@@ -36,7 +37,7 @@ QUESTIONS: Mapping[str, str] = {
 
 
 def gate_words(gate: Gate, now: int) -> str:
-    """What the gate found out, for the trace; empty if there is nothing to add to its name."""
+    """What the gate found out, in a clause; empty if it has no facts."""
     if gate.facts is None:
         return ""
     return FAILURES[type(gate.facts)](gate.facts, now)
@@ -104,8 +105,8 @@ def pods_words(found: facts.Pods, now: int) -> str:
         phases[pod.phase] = phases.get(pod.phase, 0) + 1
     told = joined(f"{number} {phase}" for phase, number in sorted(phases.items()))
     nowhere = sum(1 for pod in found.pods if not pod.node and pod.phase == "Pending")
-    on_no_node = f", {nowhere} on no node" if nowhere else ""
-    return f"{len(found.pods)} of {count(found.expected, 'pod')} exist: {told}{on_no_node}"
+    on_no_node = f", {nowhere} of them on no node" if nowhere else ""
+    return f"{len(found.pods)} of {found.expected} pods exist: {told}{on_no_node}"
 
 
 # --- the queues ---------------------------------------------------------------------------------
@@ -281,7 +282,7 @@ def _topology(found: facts.Topology, now: int) -> str:
 def _turn(found: facts.Turn, now: int) -> str:
     match found.why:
         case "head-of-line":
-            return f"the queue is StrictFIFO and {found.head or 'another workload'} is in front"
+            return f"its queue is StrictFIFO and {found.head or 'another workload'} is in front{_head(found)}"
         case "equivalent":
             return f"{found.head} has the same shape and was looked at instead"
         case "taken":
@@ -289,6 +290,12 @@ def _turn(found: facts.Turn, now: int) -> str:
         case "far":
             return "too many workloads are in front to foresee its turn"
     return f"in cycle {found.cycle}" if found.cycle else ""
+
+
+def _head(found: facts.Turn) -> str:
+    """Why the head waits: the quota that it lacks before the flavors that do not suit it."""
+    reasons = sorted(found.head_reasons, key=lambda reason: not isinstance(reason, InsufficientUnused))
+    return f", which {reason_words(reasons[0])}" if reasons else ""
 
 
 FAILURES: Mapping[type[facts.Facts], Callable[[Any, int], str]] = {

@@ -1,0 +1,49 @@
+"""What went into a check that passed, or that did not arise: one line for each gate of the trace."""
+
+from kubectl_kueue.engine.explanation.verdict import Answer, Gate, QuotaRow, Verdict, Word
+from kubectl_kueue.views.words.gates import gate_words
+from kubectl_kueue.views.words.numbers import count, joined, quantity
+
+
+def trace_words(gate: Gate, verdict: Verdict) -> str:
+    """The inputs of the gate."""
+    spec = verdict.obj.spec
+    chain = verdict.chain
+    if gate.answer is Answer.UNKNOWN:
+        return gate_words(gate, verdict.now) or _not_asked(verdict)
+    match gate.name:
+        case "workload":
+            return f"{verdict.workload}, generation {verdict.obj.metadata.generation}"
+        case "active":
+            return "spec.active is true"
+        case "localQueue":
+            return f"{chain.local_queue} in namespace {verdict.workload.partition('/')[0]}"
+        case "localQueueActive":
+            return f"stopPolicy of {chain.local_queue} is None"
+        case "clusterQueue":
+            return chain.cluster_queue
+        case "clusterQueueActive":
+            return f"{chain.cluster_queue}: not stopped, flavors and checks are there"
+        case "namespaceSelector":
+            return f"{chain.cluster_queue} takes {verdict.workload.partition('/')[0]}"
+        case "limits" | "limitRange":
+            return count(sum(len(p.template.spec.containers) for p in spec.pod_sets), "container")
+        case "coverage":
+            return joined(dict.fromkeys(row.resource for row in verdict.table))
+        case "quota" if verdict.table:
+            return "; ".join(map(_row, verdict.table))
+    return gate_words(gate, verdict.now)
+
+
+def _not_asked(verdict: Verdict) -> str:
+    """Why a question did not arise."""
+    reserved = verdict.state in (Word.CHECKS_PENDING, Word.NOT_RUNNING, Word.RUNNING)
+    return "not asked: it comes later" if not reserved else "not asked"
+
+
+def _row(row: QuotaRow) -> str:
+    before = f" after {quantity(row.resource, row.before)}" if row.before else ""
+    return (
+        f"{row.pod_set} {row.flavor} {row.resource}: asks {quantity(row.resource, row.asks)}{before}, "
+        f"free {quantity(row.resource, row.cohort_free)}, most {quantity(row.resource, row.most_ever)}"
+    )
