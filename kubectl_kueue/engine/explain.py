@@ -31,7 +31,7 @@ from kubectl_kueue.engine.explanation.questions import (
 from kubectl_kueue.engine.explanation.rules import rules_of, shares_of
 from kubectl_kueue.engine.explanation.scope import around
 from kubectl_kueue.engine.explanation.standing import as_it_stands, assumptions, is_ghost
-from kubectl_kueue.engine.explanation.verdict import Answer, Chain, Gate, Verdict, Victim, Word
+from kubectl_kueue.engine.explanation.verdict import GateState, Chain, Gate, Verdict, Victim, Word
 from kubectl_kueue.engine.flavors import Mode
 from kubectl_kueue.engine.preemption.candidates import Target
 from kubectl_kueue.engine.quota import FlavorResource, ancestors
@@ -109,7 +109,7 @@ class _Inquiry:
             return self._refused(gates, None, None)
         view = self._look()
         gates.append(_coverage(view.fit))
-        turnable = not any(g.answer is Answer.FAILED for g in gates if g.name in CODES)
+        turnable = not any(g.state is GateState.FAILED for g in gates if g.name in CODES)
         course = run_around(state, info) if turnable else None
         position = self._position(course)
         if course is None:
@@ -160,7 +160,7 @@ class _Inquiry:
         checks = tuple(checks_of(self._state, info))
         admitted = info.is_true(ADMITTED)
         open_checks = any(c.state != "Ready" for c in checks) or not admitted
-        gates.append(Gate("checks", Answer.FAILED if open_checks else Answer.PASSED, facts.Checks(checks)))
+        gates.append(Gate("checks", GateState.FAILED if open_checks else GateState.PASSED, facts.Checks(checks)))
         if not admitted:
             gates.append(unknown("pods"))
             return self._answer(Word.CHECKS_PENDING, "QuotaReserved", gates)
@@ -168,7 +168,7 @@ class _Inquiry:
         running = pods.ready or (
             len(pods.pods) >= pods.expected and all(p.phase in ("Running", "Succeeded") for p in pods.pods)
         )
-        answer = Answer.PASSED if running else Answer.FAILED if pods.pods else Answer.UNKNOWN
+        answer = GateState.PASSED if running else GateState.FAILED if pods.pods else GateState.UNKNOWN
         gates.append(Gate("pods", answer, pods))
         return self._answer(Word.RUNNING if running else Word.NOT_RUNNING, "QuotaReserved", gates)
 
@@ -179,7 +179,7 @@ class _Inquiry:
         position: facts.Position | None,
     ) -> Verdict:
         """It is not even nominated; flavors and quota are told as far as they can be seen."""
-        first = next((g.name for g in gates if g.answer is Answer.FAILED), "clusterQueue")
+        first = next((g.name for g in gates if g.state is GateState.FAILED), "clusterQueue")
         word = Word.BLOCKED if first in BLOCKING else Word.NEVER
         if view is None:
             rest = ("coverage", "flavors", "quota", "preemption", "topology", "order", "checks", "pods")
@@ -254,11 +254,11 @@ class _Inquiry:
         alone = view.last
         fits = alone.assignment.mode is Mode.FIT
         judged = facts.Flavors(view.fit.flavors)
-        yield Gate("flavors", Answer.PASSED if _suits(view.fit) else Answer.FAILED, judged)
+        yield Gate("flavors", GateState.PASSED if _suits(view.fit) else GateState.FAILED, judged)
         short = tuple(row for row in view.fit.table if row.suits and row.short_by)
         quota = facts.Quota(short, view.ceilings)
         enough = fits or not _all_short(view.fit)
-        yield Gate("quota", Answer.PASSED if enough else Answer.FAILED, quota)
+        yield Gate("quota", GateState.PASSED if enough else GateState.FAILED, quota)
         yield self._preemption(view, entry, needed=not enough)
         misplaced = tuple(
             facts.Misplacement(p.name, reason)

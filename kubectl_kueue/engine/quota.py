@@ -152,8 +152,8 @@ def add_usage(node: Node, fr: FlavorResource, amount: int) -> None:
         journal.append((current, fr, old))
         usage[fr] = old + amount
         current.share = None
-        local = current.local.get(fr) if current.local else None
-        if local is not None and local > old:
+        local = current.local.get(fr, 0) if current.local else 0
+        if local > old:  # also without a local quota: capacity held (5.2) can make usage negative
             amount = amount - (local - old)
         if amount <= 0:
             return

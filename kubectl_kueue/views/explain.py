@@ -9,7 +9,7 @@ import msgspec
 from kubectl_kueue import SIMULATED_KUEUE
 from kubectl_kueue.engine.entry import Status
 from kubectl_kueue.engine.explanation import verdict as facts
-from kubectl_kueue.engine.explanation.verdict import Answer, Facts, Verdict, Word
+from kubectl_kueue.engine.explanation.verdict import GateState, Facts, Verdict, Word
 from kubectl_kueue.engine.explanation.questions import CODES as CODES_BEFORE_FLAVORS
 from kubectl_kueue.engine.reasons import Reason
 from kubectl_kueue.model.quantity import format_amount
@@ -31,7 +31,7 @@ from kubectl_kueue.views.words.answers import headline, next_steps, where_words
 from kubectl_kueue.views.words.assumed import assumption_words
 from kubectl_kueue.views.words.gates import (
     QUESTIONS,
-    answer_word,
+    state_word,
     causes_words,
     flavor_words,
     gate_words,
@@ -107,7 +107,7 @@ def _chain(verdict: Verdict) -> str:
 def _broken(verdict: Verdict, *names: str) -> str:
     for name in names:
         gate = verdict.gate(name)
-        if gate is not None and gate.answer is Answer.FAILED:
+        if gate is not None and gate.state is GateState.FAILED:
             match gate.facts:
                 case facts.LocalQueueMissing():
                     return " (missing)"
@@ -382,10 +382,10 @@ def _trace(verdict: Verdict) -> Iterator[Block]:
     columns = [Column("CHECK"), Column("PASSED"), Column("INPUTS")]
     rows = []
     for gate in verdict.gates:
-        answer = answer_word(gate.answer)
-        style = "bad" if gate.answer is Answer.FAILED else ""
-        inputs = gate_words(gate, verdict.now) if gate.answer is Answer.FAILED else trace_words(gate, verdict)
-        rows.append([QUESTIONS[gate.name], Span(answer, style), inputs])
+        word = state_word(gate.state)
+        style = "bad" if gate.state is GateState.FAILED else ""
+        inputs = gate_words(gate, verdict.now) if gate.state is GateState.FAILED else trace_words(gate, verdict)
+        rows.append([QUESTIONS[gate.name], Span(word, style), inputs])
     yield Table(columns, rows)
 
 
@@ -441,7 +441,7 @@ def _reasons(verdict: Verdict) -> list[dict[str, Any]]:
 
 
 def _gate_document(gate: facts.Gate) -> dict[str, Any]:
-    out: dict[str, Any] = {"name": gate.name, "answer": str(gate.answer)}
+    out: dict[str, Any] = {"name": gate.name, "state": str(gate.state)}
     if gate.facts is not None:
         out["facts"] = plain(gate.facts)
     return out

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from kubectl_kueue.engine.explanation import verdict as facts
-from kubectl_kueue.engine.explanation.verdict import Answer, Gate
+from kubectl_kueue.engine.explanation.verdict import GateState, Gate
 from kubectl_kueue.engine.queues import backoff_over, is_gated
 from kubectl_kueue.engine.snapshot import QueueNode
 from kubectl_kueue.engine.state import State
@@ -48,15 +48,15 @@ BLOCKING = frozenset(list(CODES)[:9])
 
 
 def passed(name: str, value: facts.Facts | None = None) -> Gate:
-    return Gate(name, Answer.PASSED, value)
+    return Gate(name, GateState.PASSED, value)
 
 
 def failed(name: str, value: facts.Facts | None = None) -> Gate:
-    return Gate(name, Answer.FAILED, value)
+    return Gate(name, GateState.FAILED, value)
 
 
 def unknown(name: str, value: facts.Facts | None = None) -> Gate:
-    return Gate(name, Answer.UNKNOWN, value)
+    return Gate(name, GateState.UNKNOWN, value)
 
 
 def _gate(name: str, problem: facts.Facts | None) -> Gate:

@@ -29,7 +29,7 @@ class Word(StrEnum):
     FINISHED = "Finished"
 
 
-class Answer(StrEnum):
+class GateState(StrEnum):
     """How a question was answered; unknown: it does not arise, or what decides it could not be read."""
 
     PASSED = "passed"
@@ -48,7 +48,7 @@ class Gate(msgspec.Struct, frozen=True):
     """One question that stands between a workload and its pods, by name, and its answer."""
 
     name: str
-    state: Answer
+    state: GateState
     facts: Facts | None = None
 
 
@@ -530,4 +530,4 @@ class Verdict(msgspec.Struct, frozen=True):
     @property
     def decisive(self) -> Gate | None:
         """The first question that failed: the answer. None if none did."""
-        return next((gate for gate in self.gates if gate.state is Answer.FAILED), None)
+        return next((gate for gate in self.gates if gate.state is GateState.FAILED), None)

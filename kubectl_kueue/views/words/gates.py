@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kubectl_kueue.engine.explanation import verdict as facts
-from kubectl_kueue.engine.explanation.verdict import Answer, Gate
+from kubectl_kueue.engine.explanation.verdict import GateState, Gate
 from kubectl_kueue.engine.reasons import InsufficientUnused
 from kubectl_kueue.views.words.numbers import amount, clock, count, joined, ordinal, quantity, several
 from kubectl_kueue.views.words.reasons import reason_words, unsuited_words
@@ -326,5 +326,5 @@ def position_words(position: facts.Position, chain: facts.Chain) -> str:
     return f"{whole}, {ordinal(position.in_local_queue)} of {position.local_queue_pending} in {chain.local_queue}"
 
 
-def answer_word(answer: Answer) -> str:
-    return {Answer.PASSED: "yes", Answer.FAILED: "NO", Answer.UNKNOWN: "-"}[answer]
+def state_word(state: GateState) -> str:
+    return {GateState.PASSED: "yes", GateState.FAILED: "NO", GateState.UNKNOWN: "-"}[state]

@@ -1,6 +1,6 @@
 """What went into a check that passed, or that did not arise: one line for each gate of the trace."""
 
-from kubectl_kueue.engine.explanation.verdict import Answer, Gate, QuotaRow, Verdict, Word
+from kubectl_kueue.engine.explanation.verdict import GateState, Gate, QuotaRow, Verdict, Word
 from kubectl_kueue.views.words.gates import gate_words
 from kubectl_kueue.views.words.numbers import count, joined, quantity
 
@@ -9,7 +9,7 @@ def trace_words(gate: Gate, verdict: Verdict) -> str:
     """The inputs of the gate."""
     spec = verdict.obj.spec
     chain = verdict.chain
-    if gate.answer is Answer.UNKNOWN:
+    if gate.state is GateState.UNKNOWN:
         return gate_words(gate, verdict.now) or _not_asked(verdict)
     match gate.name:
         case "workload":
