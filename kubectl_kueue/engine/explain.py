@@ -95,7 +95,7 @@ class _Inquiry:
 
     def verdict(self) -> Verdict:
         info, state = self._info, self._state
-        before = self._look() if self._evicting and not info.holds_quota else None
+        before = self._look() if self._evicting and not (info.holds_quota or self._world.steady) else None
         lifecycle.settle(state)
         gates = [*about_workload(state, info)]
         if info.is_true("Finished"):

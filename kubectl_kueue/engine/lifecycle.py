@@ -11,7 +11,6 @@ from kubectl_kueue.engine.state import State
 from kubectl_kueue.engine.workload import (
     ADMITTED,
     DEACTIVATION_TARGET,
-    EVICTED,
     FINISHED,
     JOB_UID,
     QUOTA_RESERVED,
@@ -51,7 +50,7 @@ def _wake_timers(state: State) -> None:
 
 
 def _eviction_runs(info: WorkloadInfo) -> bool:
-    return info.is_true(EVICTED) and info.is_true(QUOTA_RESERVED) and not info.is_true(FINISHED)
+    return info.evicted and info.reserved_at is not None and not info.is_true(FINISHED)
 
 
 def _reconcile(state: State, info: WorkloadInfo) -> None:
@@ -64,7 +63,8 @@ def _reconcile(state: State, info: WorkloadInfo) -> None:
         if info.reservation is not None and info.key in _cached(state, info):
             state.ended(info)
         return
-    for step in (_retry_delay, _activity, _queue_restarts, _gate, _checks, _admission, _reserved):
+    fresh = not (info.conditions or info.checks) and info.active and info.requeue_at is None
+    for step in _FRESH_STEPS if fresh else _STEPS:
         if step(state, info):
             return
 
@@ -198,6 +198,8 @@ def _checks(state: State, info: WorkloadInfo) -> bool:
     if info.reservation is not None:
         queue = state.snapshot.queues.get(info.cluster_queue, queue)
     wanted = required_checks(info, queue)
+    if not wanted and not info.checks:
+        return False
     listed = {check.name: check for check in info.checks}
     if wanted == listed.keys():
         return False
@@ -258,3 +260,8 @@ def _reserved(state: State, info: WorkloadInfo) -> bool:
         release(state, info, "Inadmissible")
         return True
     return False
+
+
+_STEPS = (_retry_delay, _activity, _queue_restarts, _gate, _checks, _admission, _reserved)
+# A workload that nobody has written on yet has nothing for the other steps to react to.
+_FRESH_STEPS = (_gate, _checks, _admission)

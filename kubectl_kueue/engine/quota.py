@@ -247,9 +247,7 @@ def borrow_level(queue: Node, fr: FlavorResource, amount: int) -> tuple[int, boo
 
 def free_local(node: Node, fr: FlavorResource) -> int:
     """What is left of the quota that a lending limit keeps at the node."""
-    local = node.local.get(fr) if node.local else None
-    if local is None:
-        return 0
+    local = node.local.get(fr, 0) if node.local else 0
     free = local - node.usage.get(fr, 0)
     return free if free > 0 else 0
 

@@ -1,6 +1,8 @@
 """Quota is reserved: what the scheduler writes, and which checks still stand before admission
 (scheduling.md 6.1, 6.3)."""
 
+from collections.abc import Set
+
 from kubectl_kueue.engine.flavors import Assignment
 from kubectl_kueue.engine.snapshot import QueueNode
 from kubectl_kueue.engine.state import State
@@ -58,11 +60,10 @@ def place_delayed(state: State, info: WorkloadInfo, assignment: Assignment) -> N
     state.placed(info)
 
 
-def required_checks(info: WorkloadInfo, queue: QueueNode) -> set[str]:
+def required_checks(info: WorkloadInfo, queue: QueueNode) -> Set[str]:
     """Names of the checks that apply: to the assigned flavors, or, before that, to every flavor."""
-    if info.reservation is None:
-        every = set(queue.flavors)
-        return {name for name, on in queue.checks if on >= every}
+    if info.reservation is None or not queue.checks:
+        return queue.checks_for_all
     flavors = {flavor for p in info.reservation.pod_sets for flavor in p.flavors.values()}
     return {name for name, on in queue.checks if not flavors.isdisjoint(on)}
 

@@ -52,6 +52,7 @@ class QueueNode(Node):
     __slots__ = (
         "by_priority",
         "checks",
+        "checks_for_all",
         "covers_pods",
         "flavors",
         "fungibility",
@@ -92,6 +93,8 @@ class QueueNode(Node):
             if strategy
             else []
         )
+        every = frozenset(self.flavors)
+        self.checks_for_all = frozenset(name for name, on in self.checks if on >= every)
         scope = spec.admission_scope
         self.usage_based = scope is not None and scope.admission_mode == "UsageBasedAdmissionFairSharing"
         self.multikueue = False

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import yaml
 
+from kubectl_kueue.engine.topology.assignment import TopologyPlacement
 from kubectl_kueue.engine.topology.forest import TopologyForest, build_forest
 from kubectl_kueue.engine.topology.summary import hidden_nodes
 from kubectl_kueue.model.config import Gates
@@ -183,6 +184,16 @@ def test_a_leaf_without_hostname_holds_many_nodes() -> None:
     assert tree.stored_levels == ("cloud.com/block", "cloud.com/rack")
     assert tree.leaf(("b1", "r10")) == 1
     assert tree.leaf(("r10",)) is None
+
+
+def test_merged_placements_are_in_the_order_of_the_tree() -> None:
+    tree = forest_of(TREE).trees["tas"]
+
+    def hosts(**counts: int) -> TopologyPlacement:
+        return TopologyPlacement(tree.stored_levels, tuple(((host,), n) for host, n in counts.items()))
+
+    assert tree.merged(hosts(x5=1, x3=1), hosts(x4=1, x5=2)) == hosts(x3=1, x4=1, x5=3)
+    assert tree.merged(hosts(x4=1), hosts(x3=1, x2=1)) == hosts(x2=1, x3=1, x4=1)
 
 
 def test_no_topology_no_tree() -> None:
