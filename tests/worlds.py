@@ -4,13 +4,13 @@ A world is a mapping (mostly YAML). Names are object names; units are those of t
 
     cohorts:  {research: {parent: org, quota: 4 lend 6 borrow 5, weight: 2}}
     queues:   {a: {cohort: research, quota: {spot: 4, od: {cpu: 10, gpu: 2}}, within: LowerPriority}}
-    running:  {r1: {queue: a, asks: 2, on: spot, prio: 5}}
+    running:  {r1: {queue: a, asks: 2, flavor: spot, prio: 5}}
     pending:  {p1: {queue: a, asks: {cpu: 1, gpu: 1}, count: 3, min: 1, at: 60}}
 
 A quota is an amount of cpu in the flavor "default", or amounts per flavor, or per flavor and resource; an
 amount may carry limits ("10 borrow 2 lend 6"). `groups` is a list of them, one for each resource group.
 Every queue has a LocalQueue of its own name unless `localQueues` is given. A workload is created `at`
-seconds after START; without it, one second after the one before it. `on` is the flavor of a running one.
+seconds after START; without it, one second after the one before it. A running one is on `flavor`.
 `raw` is merged into the object that comes out.
 """
 
@@ -112,8 +112,9 @@ def _result(result: Mapping[str, Any]) -> dict[str, Any]:
         "nominated": result.get("nominatedMode", result.get("mode")),
         "why": result.get("quotaReservedReason", ""),
         "level": result.get("borrowing", 0),
-        "on": _only_or_all({p["name"]: _flavors(p["flavors"]) for p in pod_sets}),
+        "flavor": _only_or_all({p["name"]: _flavors(p["flavors"]) for p in pod_sets}),
         "count": _only_or_all({p["name"]: p["count"] for p in pod_sets}),
+        "error": _only_or_all({p["name"]: p.get("error", "") for p in pod_sets}),
         "attempts": _only_or_all({p["name"]: [_attempt(a) for a in p.get("attempts", [])] for p in pod_sets}),
         "usage": _short_quantities(result.get("usage", {})),
         "reasons": [_reason(reason, alone=alone) for reason in result.get("reasons", [])],
@@ -138,7 +139,7 @@ def _attempt(attempt: Mapping[str, Any]) -> str:
 
 def _reason(reason: Mapping[str, Any], *, alone: bool) -> str:
     """Kind and facts; after the name of the podSet where there are several."""
-    facts = " ".join(str(value) for key, value in reason.items() if key != "podSet")
+    facts = " ".join(str(reason[key]) for key in ("kind", *(k for k in reason if k not in ("podSet", "kind"))))
     return facts if alone else f"{reason['podSet']}: {facts}"
 
 
@@ -389,11 +390,11 @@ def _admission(short: Short, pod_sets: Short, world: Short) -> Object:
 
 
 def _pod_set_assignment(name: str, short: Short, queue: Short) -> Object:
-    """All its resources on one flavor (by default the first), or each `on` its own."""
+    """All its resources on one flavor (by default the first), or each on its own."""
     count = short.get("admitted", short.get("count", 1))
     asked = _asked(short)
-    on = short.get("on") or next(iter(_groups(queue)[0]))
-    flavors = on if isinstance(on, Mapping) else dict.fromkeys(asked, on)
+    flavor = short.get("flavor") or next(iter(_groups(queue)[0]))
+    flavors = flavor if isinstance(flavor, Mapping) else dict.fromkeys(asked, flavor)
     usage = {r: _times(q, count) for r, q in asked.items()}
     return {"name": name, "flavors": dict(flavors), "resourceUsage": usage, "count": count}
 

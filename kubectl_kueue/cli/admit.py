@@ -34,6 +34,7 @@ def admit(
     until_idle: Annotated[
         bool, typer.Option("--until-idle", help="Go on until nothing changes any more.")
     ] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Print every line of long lists.")] = False,
     trace: Trace = False,
     exit_code: ExitCode = False,
 ) -> None:
@@ -61,6 +62,7 @@ def admit(
     elif namespace is not None:
         keys = [key for key in world.workloads if key.startswith(f"{namespace}/")]
 
+    from kubectl_kueue.engine.explanation.standing import as_it_stands
     from kubectl_kueue.engine.simulate import simulate
     from kubectl_kueue.views.admit import admit_names, admit_outcomes, admit_page
     from kubectl_kueue.views.page import Document
@@ -69,10 +71,10 @@ def admit(
     mode, max_cycles = "until-idle", cycles or ENDLESS
     if world.steady and cycles is None and not until_idle:
         mode, max_cycles = world.mode, world.max_cycles
-    run = simulate(world, mode=mode, max_cycles=max_cycles)
+    run = simulate(as_it_stands(world), mode=mode, max_cycles=max_cycles)
     if exit_code:
         session.exit_code = max((EXIT_CODES[word] for word in admit_outcomes(run, keys).values()), default=0)
     session.emit(
-        page=lambda: admit_page(run, keys, trace=trace),
+        page=lambda: admit_page(run, keys, trace=trace, asked=bool(workloads), everything=everything),
         document=lambda: Document(verdict_document(run), names=admit_names(run, keys)),
     )

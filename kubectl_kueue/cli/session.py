@@ -31,6 +31,8 @@ WORKLOAD_WORDS = frozenset(
 EXIT_CODES: Mapping[str, int] = {
     "Admit": 0,
     "AdmittedNotRunning": 0,
+    "Running": 0,
+    "Finished": 0,
     "Preempt": 10,
     "Wait": 11,
     "Never": 12,

@@ -17,7 +17,7 @@ from kubectl_kueue.engine.placing import topology_claims
 from kubectl_kueue.engine.preemption.candidates import Target
 from kubectl_kueue.engine.queues import RequeueReason
 from kubectl_kueue.engine.quota import FlavorResource, Node, fits
-from kubectl_kueue.engine.slices import replacement_key
+from kubectl_kueue.engine.slices import replaced_slice, replacement_key
 from kubectl_kueue.engine.snapshot import QueueNode
 from kubectl_kueue.engine.state import State
 from kubectl_kueue.engine.workload import WorkloadInfo
@@ -228,6 +228,7 @@ class _Cycle:
         mark = snapshot.mark()
         hidden = self._hide_victims() if without_victims else []
         entry.info.last_assignment = None
+        entry.replaced = replaced_slice(entry.info, entry.queue, snapshot)  # none if it is a hidden victim
         get_assignment(snapshot, entry, None, pins)
         for queue, info in hidden:
             queue.workloads[info.key] = info

@@ -274,7 +274,7 @@ class _Inquiry:
 
     def _preemption(self, view: _View, entry: Entry | None, *, needed: bool) -> Gate:
         source = entry if entry is not None else view.last
-        victims = self._victims(source)
+        victims = self._victims(source) if source.assignment.mode is Mode.PREEMPT else ()
         value = facts.Preemption(victims, view.rules, view.shares, self._info.priority)
         if victims:
             return passed("preemption", value)
@@ -333,7 +333,7 @@ class _Inquiry:
             fits_alone=view is not None and view.fits,
             flavors=flavors,
             borrowing=borrowing,
-            victims=self._victims(entry) if entry is not None else (),
+            victims=self._victims(entry) if entry is not None and word is Word.PREEMPT else (),
             origins=tuple(origins_of(self._state, info, queue)),
             table=view.fit.table if view is not None else (),
             holders=view.holders if view is not None and word not in (Word.ADMIT, Word.PREEMPT) else (),

@@ -14,7 +14,6 @@ from kubectl_kueue.engine.topology.forest import TopologyUsage
 from kubectl_kueue.engine.topology.plan import PlacementPlan, PodSetToPlace, plan_placements
 from kubectl_kueue.engine.topology.workload import WorkloadPlacement, excess, place_workload
 from kubectl_kueue.engine.workload import AdmittedPodSet, WorkloadInfo
-from kubectl_kueue.model.config import Gates
 
 ELASTIC = "kueue.x-k8s.io/elastic-job"
 GROUP_WORKLOAD = "kueue.x-k8s.io/is-group-workload"
@@ -110,19 +109,17 @@ def _plan(
         info.key,
         pod_sets,
         reserved=second_pass,
-        unhealthy=_nodes_to_leave(info, snapshot.gates) if second_pass else (),
+        unhealthy=info.unhealthy_nodes if second_pass else (),
+        stays=_of_single_pod(info) and snapshot.gates["SkipReassignmentForPodOwnedWorkloads"],
         elastic=ELASTIC in info.obj.metadata.annotations,
     )
 
 
-def _nodes_to_leave(info: WorkloadInfo, gates: Gates) -> Sequence[str]:
-    """The failed nodes; a workload of one single Pod stays where it is (8)."""
+def _of_single_pod(info: WorkloadInfo) -> bool:
+    """Whether the workload is one Pod's own, so that its pods cannot be moved (8)."""
     meta = info.obj.metadata
     owners = [(owner.kind, owner.api_version) for owner in meta.owner_references]
-    stays = owners == [("Pod", "v1")] and GROUP_WORKLOAD not in meta.annotations
-    if stays and gates["SkipReassignmentForPodOwnedWorkloads"]:
-        return ()
-    return info.unhealthy_nodes
+    return owners == [("Pod", "v1")] and GROUP_WORKLOAD not in meta.annotations
 
 
 def _previous(snapshot: Snapshot, replaced: ReplacedSlice | None) -> dict[str, TopologyPlacement]:

@@ -71,6 +71,11 @@ class SecondPassQueue:
         elif info.key not in self._ready:
             self._ready[info.key] = now + self._delay(info.key)
 
+    def again(self, info: WorkloadInfo, gates: Gates, now: int) -> None:
+        """An attempt succeeded; what is still pending starts anew with the shortest delay."""
+        self._attempts.pop(info.key, None)
+        self.update(info, gates, now)
+
     def retry(self, info: WorkloadInfo, now: int) -> None:
         """An attempt failed: wait longer."""
         self._attempts[info.key] = self._attempts.get(info.key, 0) + 1

@@ -184,7 +184,7 @@ class State:
         info.placements = self._placements(info)
         self.snapshot.add(info)
         # what is still pending is queued by the event of this write: handled when the clock has moved
-        self.second_pass.update(info, self.world.gates, self.now + SECOND)
+        self.second_pass.again(info, self.world.gates, self.now + SECOND)
 
     def released(self, info: WorkloadInfo) -> None:
         """Take the reservation away; the workload is pending again and wakes its tree."""

@@ -91,12 +91,13 @@ def plan_placements(
     *,
     reserved: bool = False,
     unhealthy: Sequence[str] = (),
+    stays: bool = False,
     elastic: bool = False,
 ) -> PlacementPlan:
     """Collect the placements of a workload whose flavors are chosen and whose mode is not NoFit.
 
-    `reserved`: it holds a quota reservation; `unhealthy`: its failed nodes; `elastic`: its job scales
-    by workload slices. `workload` is its key.
+    `reserved`: it holds a quota reservation; `unhealthy`: its failed nodes; `stays`: its pods are left
+    there all the same; `elastic`: its job scales by workload slices. `workload` is its key.
     """
     delayed: list[str] = []
     errors: dict[str, TopologyError] = {}
@@ -116,7 +117,7 @@ def plan_placements(
         task
         for flavor, members in sorted(by_flavor.items())
         for task in _tasks(flavor, members, repair=bool(unhealthy))
-        if not errors
+        if not errors and not (unhealthy and stays)
     ]
     return PlacementPlan(
         workload=workload,

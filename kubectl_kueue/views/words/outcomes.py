@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from kubectl_kueue.engine.entry import Entry, Rejection, Skip, Status
 from kubectl_kueue.engine.flavors import Mode
-from kubectl_kueue.engine.reasons import AffinityMismatch, Reason, UntoleratedTaint
+from kubectl_kueue.engine.reasons import ExceedsMaxCapacity, InsufficientUnused, Reason
 from kubectl_kueue.engine.taints import UnparsableAffinity
-from kubectl_kueue.views.words.numbers import count, joined, several
+from kubectl_kueue.views.words.numbers import count, several
 from kubectl_kueue.views.words.reasons import reason_words
 
 VERDICTS: Mapping[str, str] = {
@@ -48,7 +48,7 @@ REJECTIONS: Mapping[Rejection, str] = {
 
 SKIPS: Mapping[Skip, str] = {
     Skip.OVERLAP: "another workload of this cycle evicts the same victims",
-    Skip.NO_LONGER_FITS: "workloads before it in this cycle took what it needs",
+    Skip.NO_LONGER_FITS: "workloads ahead of it in the cycle take what it needs",
     Skip.BETTER_VARIANT: "a variant of it on a better flavor is admitted",
 }
 
@@ -99,8 +99,8 @@ def first_reasons(entry: Entry, most: int = 2) -> str:
             clauses.setdefault(f"{named}has a node affinity that cannot be read ({pod_set.error})")
     shown = list(clauses)[:most]
     rest = len(clauses) - len(shown)
-    return joined(shown, last="and") if not rest else f"{', '.join(shown)} and {count(rest, 'more reason')}"
+    return "; ".join([*shown, *([count(rest, "more reason")] if rest else [])])
 
 
 def _unsuited(reason: Reason) -> bool:
-    return isinstance(reason, AffinityMismatch | UntoleratedTaint)
+    return not isinstance(reason, InsufficientUnused | ExceedsMaxCapacity)

@@ -1,0 +1,44 @@
+"""What a run brought a workload, in a clause that follows its name or stands in a table."""
+
+from kubectl_kueue.engine.entry import Entry
+from kubectl_kueue.engine.explanation.fates import Fate
+from kubectl_kueue.engine.explanation.verdict import Word
+from kubectl_kueue.views.words.gates import gate_words
+from kubectl_kueue.views.words.numbers import amount, joined, several
+from kubectl_kueue.views.words.outcomes import VERDICTS, outcome_words
+
+
+def fate_words(fate: Fate, now: int) -> str:
+    """The fate in a clause."""
+    entry = fate.entry
+    match fate.word:
+        case Word.ADMIT if entry is not None:
+            return f"gets {gets_words(entry)} in cycle {fate.cycle}"
+        case Word.PREEMPT if entry is not None:
+            victims = sorted({t.workload.key for t in entry.preempting})
+            return f"gets {gets_words(entry)} after evicting {several(victims)} in cycle {fate.cycle}"
+    if fate.gate is not None:
+        return gate_words(fate.gate, now)
+    if entry is not None:
+        return outcome_words(entry)
+    if fate.instead and fate.word is Word.BLOCKED:
+        return f"{fate.instead} is in front, and its queue is StrictFIFO"
+    if fate.instead:
+        return f"has no turn: {fate.instead}, of the same shape or in front, was looked at"
+    return VERDICTS[fate.word]
+
+
+def gets_words(entry: Entry) -> str:
+    """Amounts and flavors: "2 cpu and 4Gi memory in a100", podSet by podSet if there are several."""
+    pod_sets = entry.assignment.pod_sets
+    told = []
+    for pod_set in pod_sets:
+        by_flavor: dict[str, list[str]] = {}
+        for resource in sorted(pod_set.flavors):
+            asked = amount(resource, pod_set.requests.get(resource, 0))
+            by_flavor.setdefault(pod_set.flavors[resource].flavor, []).append(asked)
+        gets = joined(f"{joined(amounts)} in {flavor}" for flavor, amounts in by_flavor.items()) or "no quota"
+        wanted = next((p.count for p in entry.info.obj.spec.pod_sets if p.name == pod_set.name), pod_set.count)
+        fewer = f" ({pod_set.count} of {wanted} pods)" if pod_set.count < wanted else ""
+        told.append((f"{pod_set.name}: " if len(pod_sets) > 1 else "") + gets + fewer)
+    return "; ".join(told) or "no quota"
