@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from kubectl_kueue.engine.flavor_match import mismatch
-from kubectl_kueue.engine.quota import FlavorResource, available, borrow_level
+from kubectl_kueue.engine.quota import FlavorResource, available, borrow_level, column
 from kubectl_kueue.engine.reasons import (
     ExceedsMaxCapacity,
     FlavorNotAllowedForVariant,
@@ -119,7 +119,9 @@ class PodSetAssignment:
             return Mode.NO_FIT
         if not self.reasons:
             return Mode.FIT
-        return min((choice.mode for choice in self.flavors.values()), default=Mode.NO_FIT)
+        if not self.flavors:
+            return Mode.NO_FIT
+        return min([choice.mode for choice in self.flavors.values()])
 
 
 class Assignment:
@@ -142,7 +144,7 @@ class Assignment:
         self.placed: dict[str, TopologyUsage] = {}
 
     def settle_mode(self) -> None:
-        self.mode = min((p.mode for p in self.pod_sets), default=Mode.NO_FIT)
+        self.mode = min([p.mode for p in self.pod_sets]) if self.pod_sets else Mode.NO_FIT
 
 
 Oracle = Callable[[FlavorResource, int], tuple[FineMode, int]]
@@ -268,8 +270,8 @@ def _append(nomination: Nomination, assignment: Assignment, member: PodSetAssign
     for resource, choice in member.flavors.items():
         amount = member.requests.get(resource, 0)
         if replaced is not None:
-            amount -= replaced.amount_by_name(member.name, resource)
-        fr = FlavorResource(choice.flavor, resource)
+            amount = replaced.added(member.name, resource, amount)
+        fr = column(choice.flavor, resource)
         usage[fr] = usage.get(fr, 0) + amount
         if choice.level > assignment.borrowing:
             assignment.borrowing = choice.level
@@ -385,7 +387,7 @@ def _try_flavor(
     short = over = differs = False
     candidate: dict[str, FlavorChoice] = {}
     for resource, amount in total.items():
-        fr = FlavorResource(flavor, resource)
+        fr = column(flavor, resource)
         if nomination.replaced is not None:
             amount, other = nomination.replaced.subtract(members, resource, amount, flavor)
             if other is not None:

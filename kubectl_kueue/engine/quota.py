@@ -6,6 +6,7 @@ tree, so a simulation is undone exactly: `mark = tree.mark()`, changes, `tree.un
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 
@@ -14,6 +15,12 @@ class FlavorResource(NamedTuple):
 
     flavor: str
     resource: str
+
+
+@cache
+def column(flavor: str, resource: str) -> FlavorResource:
+    """The one FlavorResource of these names: looking it up is cheaper than making it anew."""
+    return FlavorResource(flavor, resource)
 
 
 Usage = Mapping[FlavorResource, int]

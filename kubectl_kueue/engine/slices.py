@@ -39,10 +39,10 @@ class ReplacedSlice:
         self.pod_sets = pod_sets
         self._by_name = {p.name: p for p in pod_sets}
 
-    def amount_by_name(self, pod_set: str, resource: str) -> int:
-        """What the podSet of that name uses of a resource in the old slice."""
+    def added(self, pod_set: str, resource: str, amount: int) -> int:
+        """The amount less what the podSet of that name uses of a resource in the old slice."""
         found = self._by_name.get(pod_set)
-        return found.requests.get(resource, 0) if found else 0
+        return _less(amount, found.requests.get(resource, 0)) if found else amount
 
     def subtract(
         self, members: "list[PodSetAssignment]", resource: str, amount: int, flavor: str
@@ -59,5 +59,10 @@ class ReplacedSlice:
             other = self.info.reservation.pod_sets[member.index].flavors.get(resource, "")
             if other != flavor:
                 return amount, other
-            amount -= self.pod_sets[member.index].requests.get(resource, 0)
+            amount = _less(amount, self.pod_sets[member.index].requests.get(resource, 0))
         return amount, None
+
+
+def _less(amount: int, old: int) -> int:
+    """The difference of two requests: plain integers, of which even the largest is not unlimited."""
+    return type(amount)(int(amount) - int(old))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from kubectl_kueue.engine.quota import FlavorResource, Node, add_usage, refresh, remove_usage, undo
+from kubectl_kueue.engine.quota import FlavorResource, Node, add_usage, column, refresh, remove_usage, undo
 from kubectl_kueue.engine.topology.forest import build_forest
 from kubectl_kueue.engine.topology.plan import QueueTopology
 from kubectl_kueue.engine.workload import WorkloadInfo
@@ -193,7 +193,7 @@ class Snapshot:
         for group in groups:
             for flavor in group.flavors:
                 for q in flavor.resources:
-                    fr = FlavorResource(flavor.name, q.name)
+                    fr = column(flavor.name, q.name)
                     node.nominal[fr] = self.amount(quota(q.name, q.nominal_quota))
                     if q.borrowing_limit is not None:
                         node.borrowing_limit[fr] = self.amount(quota(q.name, q.borrowing_limit))

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from kubectl_kueue.engine.quota import FlavorResource
+from kubectl_kueue.engine.quota import FlavorResource, column
 from kubectl_kueue.engine.requests import Amounts, PodSetRequests, in_order
 from kubectl_kueue.engine.topology.assignment import TopologyPlacement, expand
 from kubectl_kueue.engine.topology.forest import TopologyUsage
@@ -279,7 +279,7 @@ def reserved_usage(info: WorkloadInfo, gates: Gates) -> dict[FlavorResource, int
     usage: dict[FlavorResource, int] = {}
     for pod_set, counted in zip(info.reservation.pod_sets, reserved_pod_sets(info, gates), strict=True):
         for resource, flavor in pod_set.flavors.items():
-            fr = FlavorResource(flavor, resource)
+            fr = column(flavor, resource)
             usage[fr] = usage.get(fr, 0) + counted.requests.get(resource, 0)
     return usage
 

@@ -124,9 +124,30 @@ class Transformation(Object, frozen=True):
     multiply_by: str = ""
 
 
+class DeviceSource(Object, frozen=True):
+    """A counter or a capacity of devices that is charged instead of their number."""
+
+    name: str = ""
+    driver: str = ""
+
+
+class DeviceClassSource(Object, frozen=True):
+    counter: DeviceSource | None = None
+    capacity: DeviceSource | None = None
+
+
+class DeviceClassMapping(Object, frozen=True):
+    """`name` is the logical resource that devices of these classes are charged to."""
+
+    name: str
+    device_class_names: list[str] = NO_ITEMS
+    sources: list[DeviceClassSource] = NO_ITEMS
+
+
 class ResourcesConfig(Object, frozen=True):
     exclude_resource_prefixes: list[str] = NO_ITEMS
     transformations: list[Transformation] = NO_ITEMS
+    device_class_mappings: list[DeviceClassMapping] = NO_ITEMS
     quota_check_strategy: QuotaCheckStrategy = "BlockUndeclared"
 
 

@@ -1,4 +1,5 @@
-"""Objects of older API versions, as they would look in v1beta2 (kueuectl.md 6.3, scheduling.md 9.4).
+"""Objects of older API versions, as they would look in the current one: v1beta2 of Kueue's kinds
+(kueuectl.md 6.3, scheduling.md 9.4), v1 of a ResourceClaimTemplate.
 
 Works on plain JSON values before they are typed, and leaves alone what has an unexpected shape: the
 decoder then says what is wrong with it.
@@ -7,7 +8,10 @@ decoder then says what is wrong with it.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-OLD_VERSIONS = frozenset({"v1alpha1", "v1beta1"})
+OLD_VERSIONS: Mapping[str, frozenset[str]] = {
+    "kueue.x-k8s.io": frozenset({"v1alpha1", "v1beta1"}),
+    "resource.k8s.io": frozenset({"v1alpha3", "v1beta1"}),
+}
 
 _REFERENCES: Mapping[str, tuple[str, str]] = {
     "kueue.x-k8s.io/workloadpriorityclass": ("kueue.x-k8s.io", "WorkloadPriorityClass"),
@@ -28,8 +32,8 @@ _ORIGINAL_POINTERS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def to_v1beta2(kind: str, value: Any) -> Any:
-    """The object (JSON value of v1alpha1 or v1beta1, changed in place) with v1beta2's fields."""
+def to_current(kind: str, value: Any) -> Any:
+    """The object (JSON value of an old version, changed in place) with the fields of the current one."""
     change = _CHANGES.get(kind)
     if change is not None:
         change(_part(value, "spec"), _part(value, "status"))
@@ -37,7 +41,9 @@ def to_v1beta2(kind: str, value: Any) -> Any:
 
 
 def original_pointer(kind: str, pointer: str) -> str:
-    """The JSON pointer (with what follows it) into the object before `to_v1beta2`."""
+    """The JSON pointer (with what follows it) into the object before `to_current`."""
+    if kind == "ResourceClaimTemplate":
+        return pointer.replace("/exactly/", "/", 1)
     for new, old in _ORIGINAL_POINTERS.get(kind, {}).items():
         if pointer.startswith(new):
             return old + pointer.removeprefix(new)
@@ -78,11 +84,21 @@ def _workload(spec: dict[str, Any], status: dict[str, Any]) -> None:
         _topology_assignment(_part(assignment, "topologyAssignment"))
 
 
+def _resource_claim_template(spec: dict[str, Any], status: dict[str, Any]) -> None:
+    """What a request asks for stood in the request itself."""
+    requests = _part(_part(spec, "spec"), "devices").get("requests")
+    for request in requests if isinstance(requests, list) else ():
+        if isinstance(request, dict) and not request.get("firstAvailable"):
+            asked = {key: request.pop(key) for key in list(request) if key not in ("name", "firstAvailable")}
+            request["exactly"] = asked
+
+
 _CHANGES: Mapping[str, Callable[[dict[str, Any], dict[str, Any]], None]] = {
     "ClusterQueue": _cluster_queue,
     "Cohort": _cohort,
     "LocalQueue": _local_queue,
     "Workload": _workload,
+    "ResourceClaimTemplate": _resource_claim_template,
 }
 
 

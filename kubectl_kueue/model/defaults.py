@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from kubectl_kueue.model import objects as kinds
 from kubectl_kueue.model.objects import ObjectMeta
 
-NAMESPACED = frozenset({"LocalQueue", "Workload", "LimitRange", "Pod"})
+NAMESPACED = frozenset({"LocalQueue", "Workload", "LimitRange", "Pod", "ResourceClaimTemplate"})
 
 
 def as_stored(kind: str, value: Any, *, created: str, namespace: str = "default") -> Any:

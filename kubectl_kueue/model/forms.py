@@ -32,14 +32,16 @@ def find_form(kind: str, api_version: str, notes: list[str]) -> Form | None:
     own_group, _, own_version = api_version.rpartition("/")
     if own_group != group:
         return None
-    if group == _KUEUE and own_version in OLD_VERSIONS:
+    if own_version in OLD_VERSIONS.get(group, ()):
         return replace(form, old=True)
-    if own_version != version:
+    if own_version != version and own_version not in _ALIKE.get(group, ()):
         notes.append(f"{kind} of {bare(api_version)} is read as {version}; its fields may differ")
     return form
 
 
 _KUEUE = "kueue.x-k8s.io"
+_DRA = "resource.k8s.io"
+_ALIKE: Mapping[str, frozenset[str]] = {_DRA: frozenset({"v1beta2"})}
 _KINDS: Sequence[tuple[str, str, str, str, type[kinds.Object]]] = (
     (_KUEUE, "v1beta2", "ClusterQueue", "cluster_queues", kinds.ClusterQueue),
     (_KUEUE, "v1beta2", "Cohort", "cohorts", kinds.Cohort),
@@ -53,6 +55,8 @@ _KINDS: Sequence[tuple[str, str, str, str, type[kinds.Object]]] = (
     ("", "v1", "Namespace", "namespaces", kinds.Namespace),
     ("", "v1", "LimitRange", "limit_ranges", kinds.LimitRange),
     ("node.k8s.io", "v1", "RuntimeClass", "runtime_classes", kinds.RuntimeClass),
+    (_DRA, "v1", "DeviceClass", "device_classes", kinds.DeviceClass),
+    (_DRA, "v1", "ResourceClaimTemplate", "resource_claim_templates", kinds.ResourceClaimTemplate),
     ("", "v1", "Node", "nodes", kinds.Node),
     ("", "v1", "Pod", "pods", kinds.Pod),
 )

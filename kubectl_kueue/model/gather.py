@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from kubectl_kueue.errors import InputError
 from kubectl_kueue.model import objects as kinds
-from kubectl_kueue.model.convert import original_pointer, to_v1beta2
+from kubectl_kueue.model.convert import original_pointer, to_current
 from kubectl_kueue.model.documents import Parcel
 from kubectl_kueue.model.faults import find_fault, without_nulls
 from kubectl_kueue.model.forms import FORMS, Form, find_form
@@ -106,7 +106,7 @@ def _decode_with_care(form: Form, parcel: Parcel, index: int) -> Any:
     try:
         value = without_nulls(msgspec.json.decode(parcel.objects[index]))
         if form.old:
-            value = to_v1beta2(form.kind, value)
+            value = to_current(form.kind, value)
         return _typed(form, value)
     except RecursionError:
         fault = "nested too deeply"

@@ -20,6 +20,7 @@ TimeText = Annotated[str, msgspec.Meta(extra={"syntax": "time"})]
 ResourceList = dict[str, QuantityText]
 Int32 = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+Count64 = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
 ConditionStatus = Literal["True", "False", "Unknown"]
 SelectorOperator = Literal["In", "NotIn", "Exists", "DoesNotExist"]
@@ -168,6 +169,12 @@ class Affinity(Object, frozen=True):
     pod_anti_affinity: dict[str, Any] | None = None
 
 
+class PodResourceClaim(Object, frozen=True):
+    name: str = ""
+    resource_claim_name: str = ""
+    resource_claim_template_name: str = ""
+
+
 class PodSpec(Object, frozen=True):
     containers: list[Container] = NO_ITEMS
     init_containers: list[Container] = NO_ITEMS
@@ -179,7 +186,7 @@ class PodSpec(Object, frozen=True):
     priority: Int32 | None = None
     overhead: ResourceList = NO_ENTRIES
     resources: ResourceRequirements | None = None
-    resource_claims: list[dict[str, Any]] = NO_ITEMS
+    resource_claims: list[PodResourceClaim] = NO_ITEMS
     topology_spread_constraints: list[dict[str, Any]] = NO_ITEMS
     node_name: str = ""
 
@@ -594,6 +601,46 @@ class RuntimeClassOverhead(Object, frozen=True):
 class RuntimeClass(Object, frozen=True):
     metadata: ObjectMeta = ObjectMeta()
     overhead: RuntimeClassOverhead | None = None
+
+
+class DeviceClassSpec(Object, frozen=True):
+    extended_resource_name: str = ""
+
+
+class DeviceClass(Object, frozen=True):
+    metadata: ObjectMeta = ObjectMeta()
+    spec: DeviceClassSpec = DeviceClassSpec()
+
+
+class ExactDeviceRequest(Object, frozen=True):
+    device_class_name: str = ""
+    selectors: list[dict[str, Any]] = NO_ITEMS
+    allocation_mode: str = ""
+    count: Count64 = 0
+    admin_access: bool = False
+
+
+class DeviceRequest(Object, frozen=True):
+    name: str = ""
+    exactly: ExactDeviceRequest | None = None
+    first_available: list[dict[str, Any]] = NO_ITEMS
+
+
+class DeviceClaim(Object, frozen=True):
+    requests: list[DeviceRequest] = NO_ITEMS
+
+
+class ResourceClaimSpec(Object, frozen=True):
+    devices: DeviceClaim = DeviceClaim()
+
+
+class ResourceClaimTemplateSpec(Object, frozen=True):
+    spec: ResourceClaimSpec = ResourceClaimSpec()
+
+
+class ResourceClaimTemplate(Object, frozen=True):
+    metadata: ObjectMeta = ObjectMeta()
+    spec: ResourceClaimTemplateSpec = ResourceClaimTemplateSpec()
 
 
 class NodeSpec(Object, frozen=True):

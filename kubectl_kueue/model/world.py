@@ -12,12 +12,14 @@ from kubectl_kueue.model.objects import (
     AdmissionCheck,
     ClusterQueue,
     Cohort,
+    DeviceClass,
     LimitRange,
     LocalQueue,
     Namespace,
     Node,
     Pod,
     PriorityClass,
+    ResourceClaimTemplate,
     ResourceFlavor,
     RuntimeClass,
     Topology,
@@ -53,6 +55,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     namespaces: Mapping[str, Namespace] = {}
     limit_ranges: Mapping[str, LimitRange] = {}
     runtime_classes: Mapping[str, RuntimeClass] = {}
+    device_classes: Mapping[str, DeviceClass] = {}
+    resource_claim_templates: Mapping[str, ResourceClaimTemplate] = {}
     nodes: Mapping[str, Node] = {}
     pods: Mapping[str, Pod] = {}
     missing: Mapping[str, str] = {}

@@ -99,7 +99,7 @@ def _flavors(
                 fr = FlavorResource(flavor, resource)
                 before = taken.get(fr, 0) + beside.get(fr, 0)
                 if nomination.replaced is not None:
-                    amount -= nomination.replaced.amount_by_name(member.name, resource)
+                    amount = nomination.replaced.added(member.name, resource, amount)
                 rows.append(_row(queue, member.name, fr, amount, before, suits=why is None))
                 beside[fr] = beside.get(fr, 0) + amount
             chosen = assigned is not None and any(

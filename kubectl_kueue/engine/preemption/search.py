@@ -5,7 +5,7 @@ from collections.abc import Callable
 from kubectl_kueue.engine.flavors import Assignment, FineMode, Mode
 from kubectl_kueue.engine.preemption import classical, fair
 from kubectl_kueue.engine.preemption.candidates import Question, Target
-from kubectl_kueue.engine.quota import FlavorResource, borrow_level
+from kubectl_kueue.engine.quota import FlavorResource, borrow_level, column
 from kubectl_kueue.engine.slices import ReplacedSlice
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.workload import WorkloadInfo
@@ -49,7 +49,7 @@ class Search:
         """
         requests = _held_amounts(assignment) if held else requested_amounts(self._info, assignment, replaced)
         needed = frozenset(
-            FlavorResource(choice.flavor, resource)
+            column(choice.flavor, resource)
             for pod_set in assignment.pod_sets
             for resource, choice in pod_set.flavors.items()
             if choice.mode is Mode.PREEMPT
@@ -77,7 +77,7 @@ def _held_amounts(assignment: Assignment) -> dict[FlavorResource, int]:
     requests: dict[FlavorResource, int] = {}
     for assigned in assignment.pod_sets:
         for resource, choice in assigned.flavors.items():
-            fr = FlavorResource(choice.flavor, resource)
+            fr = column(choice.flavor, resource)
             requests[fr] = requests.get(fr, 0) + assigned.requests.get(resource, 0)
     return {fr: amount for fr, amount in requests.items() if amount}
 
@@ -100,6 +100,6 @@ def requested_amounts(
             choice = assigned.flavors.get(resource)
             if choice is None or amount == 0:
                 continue
-            fr = FlavorResource(choice.flavor, resource)
+            fr = column(choice.flavor, resource)
             requests[fr] = requests.get(fr, 0) + amount
     return requests
