@@ -198,8 +198,9 @@ def scenario(short: Short) -> Object:
         "config": short.get("config", {}),
         "objects": [*_objects(short), *short.get("objects", [])],
     }
-    if "maxCycles" in short:
-        document["maxCycles"] = short["maxCycles"]
+    for key in ("maxCycles", "origin"):
+        if key in short:
+            document[key] = short[key]
     return document
 
 

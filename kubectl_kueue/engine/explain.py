@@ -203,9 +203,11 @@ class _Inquiry:
         turn = turn_of(course, self._info, queue, view.last)
         entry = course.decisive
         first = course.entries[0][1] if course.entries else view.entries[0]
-        if entry is not None and entry.status is Status.ASSUMED and before is not None:
-            if before.last.assignment.mode is not Mode.FIT:
-                return self._until_evicted(gates, before, course, position)
+        shown = view
+        if before is not None and not before.fits:
+            if entry is not None and entry.status is Status.ASSUMED:
+                return self._until_evicted(gates, before, position)
+            shown = before
         if entry is not None and entry.status in (Status.ASSUMED, Status.PREEMPTING):
             word = Word.ADMIT if entry.status is Status.ASSUMED else Word.PREEMPT
             code = reason_code(first if word is Word.ADMIT else entry)
@@ -214,16 +216,16 @@ class _Inquiry:
             entry = None
         else:
             word, code = self._waiting(view, course, turn)
-        gates.extend(self._about_fit(view, entry))
+        gates.extend(self._about_fit(shown, entry))
         stuck = word in (Word.WAIT, Word.BLOCKED) and bool(turn.why)
         gates.append(failed("order", turn) if stuck else passed("order", turn))
         gates.extend(map(unknown, ("checks", "pods")))
         return self._answer(
-            word, code, gates, view=view, position=position, entry=entry, cycle=course.cycle if entry else 0
+            word, code, gates, view=shown, position=position, entry=entry, cycle=course.cycle if entry else 0
         )
 
     def _until_evicted(
-        self, gates: list[Gate], before: _View, course: Course, position: facts.Position | None
+        self, gates: list[Gate], before: _View, position: facts.Position | None
     ) -> Verdict:
         """It fits once evictions that have begun are complete."""
         entry = before.last
@@ -370,10 +372,9 @@ def _all_short(fit: Fit) -> bool:
 
 def _assigned(entry: Entry | None, info: WorkloadInfo) -> tuple[dict[str, dict[str, str]], int]:
     """Flavors per podSet, of the reservation or else of the nomination; empty unless complete."""
-    if info.holds_quota and info.reservation is not None:
-        return {p.name: dict(sorted(p.flavors.items())) for p in info.reservation.pod_sets}, 0
     if entry is None:
-        return {}, 0
+        held = info.reservation.pod_sets if info.holds_quota and info.reservation is not None else []
+        return {p.name: dict(sorted(p.flavors.items())) for p in held}, 0
     pod_sets = {p.name: p for p in entry.assignment.pod_sets}
     if len(pod_sets) < len(info.pod_sets) or any(p.requests and not p.flavors for p in pod_sets.values()):
         return {}, 0

@@ -102,6 +102,18 @@ def _retry_delay(state: State, info: WorkloadInfo) -> bool:
     return False
 
 
+def _devices(state: State, info: WorkloadInfo) -> bool:
+    """Step 3: devices that cannot be counted keep a pending workload out, whatever comes after."""
+    if not info.uncountable or info.is_true(QUOTA_RESERVED):
+        return False
+    told = [
+        info.set_condition(kind, False, "Inadmissible", "", state.now) for kind in (QUOTA_RESERVED, REQUEUED)
+    ]
+    if any(told):
+        state.updated(info)
+    return True
+
+
 def _activity(state: State, info: WorkloadInfo) -> bool:
     """Step 4: deactivation, back-off, and what an inactive workload still needs."""
     if not info.active:
@@ -262,6 +274,6 @@ def _reserved(state: State, info: WorkloadInfo) -> bool:
     return False
 
 
-_STEPS = (_retry_delay, _activity, _queue_restarts, _gate, _checks, _admission, _reserved)
+_STEPS = (_retry_delay, _devices, _activity, _queue_restarts, _gate, _checks, _admission, _reserved)
 # A workload that nobody has written on yet has nothing for the other steps to react to.
-_FRESH_STEPS = (_gate, _checks, _admission)
+_FRESH_STEPS = (_devices, _gate, _checks, _admission)

@@ -192,13 +192,13 @@ def parked_state(info: WorkloadInfo) -> object:
 
 
 def is_admissible(info: WorkloadInfo, snapshot: Snapshot) -> bool:
-    """Whether the workload may enter the queues at all (0.2)."""
+    """Whether the workload may enter the queues at all (0.2, 1.7)."""
     if not info.active or info.is_true("Finished") or info.is_true("WaitingForReplacementPods"):
         return False
     reserved = info.conditions.get(QUOTA_RESERVED)
     if reserved is not None and (reserved.status or reserved.reason == "OnHold"):
         return False
-    return not is_gated(info, snapshot)
+    return not (info.uncountable or is_gated(info, snapshot))
 
 
 def is_gated(info: WorkloadInfo, snapshot: Snapshot) -> bool:

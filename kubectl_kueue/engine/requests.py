@@ -10,6 +10,7 @@ from math import ceil
 
 import msgspec
 
+from kubectl_kueue.engine.devices import PodDevices
 from kubectl_kueue.model.config import Gates, ResourcesConfig, Transformation
 from kubectl_kueue.model.objects import (
     Container,
@@ -186,24 +187,37 @@ class TemplateRules:
         return runtime_class.overhead.pod_fixed
 
     def pod_set_requests(
-        self, pod_set: PodSet, adjusted: PodSpec, reclaimable: Mapping[str, int]
+        self,
+        pod_set: PodSet,
+        adjusted: PodSpec,
+        reclaimable: Mapping[str, int],
+        devices: PodDevices | None = None,
     ) -> PodSetRequests:
         """Total requests of a pending podSet in canonical units (spec 1.4)."""
         count = pod_set.count
         if reclaimable and self._reclaimable:
             count -= min(reclaimable.get(pod_set.name, 0), count)
-        if self._plain:
-            exact = _exact_pod_requests(adjusted)
-            single = {r: max(0, to_int(r, v)) for r, v in exact.items()}
-        else:
-            single = self._transformed(_exact_pod_requests(adjusted))
+        exact = _exact_pod_requests(adjusted)
+        if not self._plain:
+            exact = self._transformed(exact)
+        if devices is not None:
+            exact = _with_devices(exact, devices)
+        single = {r: max(0, to_int(r, v)) for r, v in exact.items()}
         total = {r: min(v * count, MAX_INT64) for r, v in in_order(single).items()}
         return PodSetRequests(pod_set.name, count, total)
 
-    def _transformed(self, exact: Exact) -> Amounts:
+    def _transformed(self, exact: Exact) -> Exact:
         kept = {r: Fraction(v, NANO) for r, v in exact.items() if not r.startswith(self._excluded)}
         made = transform(kept, self._transformations)
-        return {r: max(0, to_int(r, ceil(v * NANO))) for r, v in made.items()}
+        return {r: ceil(v * NANO) for r, v in made.items()}
+
+
+def _with_devices(exact: Exact, devices: PodDevices) -> Exact:
+    """Extended resources that stand for devices give way to their charges, whatever else made them up."""
+    charged = {r: v for r, v in exact.items() if r not in devices.replaced}
+    for resource, number in devices.charges.items():
+        charged[resource] = charged.get(resource, 0) + number * NANO
+    return charged
 
 
 def _has_limits(spec: PodSpec) -> bool:

@@ -4,9 +4,11 @@ Scheduler (cycle.py) and controllers (lifecycle.py) change workloads only throug
 so that cache, queues and workload never disagree (scheduling.md 0.2, 3.2).
 """
 
+from itertools import repeat
 from typing import Any
 
 from kubectl_kueue.engine.admission_fair_sharing import LiveHeap, UsageLedger
+from kubectl_kueue.engine.devices import DeviceRules
 from kubectl_kueue.engine.flavor_match import match_key
 from kubectl_kueue.engine.preemption.candidates import victim_key
 from kubectl_kueue.engine.queues import Heap, OrderHeap, PendingQueue, Queues, is_admissible
@@ -40,6 +42,7 @@ class State:
         self.rules = TemplateRules(
             world.limit_ranges.values(), world.runtime_classes, world.config.resources, world.gates
         )
+        self.devices = DeviceRules(world)
         self.workloads = {key: WorkloadInfo(key, obj) for key, obj in sorted(world.workloads.items())}
         for info in self.workloads.values():
             self._measure(info)
@@ -94,9 +97,11 @@ class State:
         spec = info.obj.spec
         info.priority = effective_priority(info, gates)
         info.adjusted = [self.rules.adjusted(p.template.spec, info.namespace) for p in spec.pod_sets]
+        info.devices = self.devices.resolve(info.obj)
+        asked = info.devices.pod_sets if info.devices is not None else repeat(None, len(spec.pod_sets))
         info.pod_sets = [
-            self.rules.pod_set_requests(p, adjusted, info.reclaimable)
-            for p, adjusted in zip(spec.pod_sets, info.adjusted, strict=True)
+            self.rules.pod_set_requests(p, adjusted, info.reclaimable, devices)
+            for p, adjusted, devices in zip(spec.pod_sets, info.adjusted, asked, strict=True)
         ]
         info.match_keys = [
             match_key(adjusted, p.topology_request, requests.requests)

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from kubectl_kueue.engine.devices import Devices
 from kubectl_kueue.engine.quota import FlavorResource, column
 from kubectl_kueue.engine.requests import Amounts, PodSetRequests, in_order
 from kubectl_kueue.engine.topology.assignment import TopologyPlacement, expand
@@ -116,6 +117,7 @@ class WorkloadInfo:
         "conditions",
         "created",
         "deactivated_in_run",
+        "devices",
         "evaluated_generation",
         "evicted",
         "generation",
@@ -189,6 +191,7 @@ class WorkloadInfo:
         self.victim_key: VictimKey = (True, 0, 0, "")
         self.pod_sets: list[PodSetRequests] = []
         self.adjusted: list[PodSpec] = []
+        self.devices: Devices | None = None
         self.shape: object = None
         self.match_keys: list[bytes] = []
         self.usage: dict[FlavorResource, int] = {}
@@ -227,6 +230,11 @@ class WorkloadInfo:
         self.evicted = self.is_true(EVICTED)
         reserved = self.conditions.get(QUOTA_RESERVED)
         self.reserved_at = reserved.time if reserved is not None and reserved.status else None
+
+    @property
+    def uncountable(self) -> bool:
+        """Whether it asks for devices that Kueue refuses to count (1.7)."""
+        return self.devices is not None and bool(self.devices.refusals)
 
     @property
     def holds_quota(self) -> bool:

@@ -16,7 +16,10 @@ from kubectl_kueue.engine.workload import WorkloadInfo
 MOST_TURNS = 3000
 """Nominations after which a run is broken off; what lies behind them is told as not foreseen."""
 
-MOST_CYCLES = 1000
+HORIZON = 64
+"""Cycles after the workload's first turn for which it is followed: some clusters never come to rest."""
+
+_MOST_CYCLES = 10_000
 
 _DECIDED = frozenset((Status.ASSUMED, Status.PREEMPTING, Status.GATED, Status.MIGRATING))
 
@@ -33,16 +36,19 @@ class Course(NamedTuple):
 
 def run_around(state: State, info: WorkloadInfo) -> Course:
     """Run the scheduler until the workload is admitted or preempts, or nothing moves any more."""
-    turns = 0
+    turns, first = 0, 0
     broken_off = False
 
     def until(result: CycleResult) -> bool:
-        nonlocal turns, broken_off
+        nonlocal turns, first, broken_off
         turns += sum(1 for _ in result)
+        mine = [entry for entry in result if entry.info is info]
+        first = first or (result.cycle if mine else 0)
         broken_off = turns > MOST_TURNS
-        return broken_off or any(e.info is info and e.status in _DECIDED for e in result)
+        followed = first and result.cycle - first >= HORIZON
+        return bool(followed) or broken_off or any(entry.status in _DECIDED for entry in mine)
 
-    run = follow(state, until, MOST_CYCLES)
+    run = follow(state, until, _MOST_CYCLES)
     own = tuple((result.cycle, entry) for result in run.cycles for entry in result if entry.info is info)
     cycle, decisive = next(((c, e) for c, e in own if e.status in _DECIDED), (0, None))
     return Course(run, own, decisive, cycle, broken_off and decisive is None)

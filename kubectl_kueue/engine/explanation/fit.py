@@ -181,6 +181,9 @@ def origin_of(state: State, info: WorkloadInfo, index: int, resource: str) -> Or
     requested, spec = info.pod_sets[index], info.obj.spec.pod_sets[index].template.spec
     asks = requested.requests.get(resource, 0)
     source, name = _source(state, info, spec, resource)
+    devices = info.devices.pod_sets[index] if info.devices is not None else None
+    if devices is not None and resource in devices.charges and resource not in pod_requests(spec):
+        source, name = "devices", ""
     per_pod = asks // requested.count if requested.count else 0
     return Origin(requested.name, resource, source, name, requested.count, per_pod, asks)
 

@@ -31,6 +31,7 @@ CODES = {
     "active": "Deactivated",
     "admissionGate": "AdmissionGated",
     "hold": "OnHold",
+    "devices": "Misconfigured",
     "backOff": "PendingEvaluation",
     "failedChecks": "PendingEvaluation",
     "localQueue": "Misconfigured",
@@ -43,7 +44,7 @@ CODES = {
 }
 """What Kueue's condition QuotaReserved gives as reason, by the first question that failed."""
 
-BLOCKING = frozenset(list(CODES)[:9])
+BLOCKING = frozenset(list(CODES)[:10])
 """Questions that keep the workload from being looked at; after the others it can never be admitted."""
 
 
@@ -70,6 +71,7 @@ def about_workload(state: State, info: WorkloadInfo) -> Iterator[Gate]:
     yield _gate("active", _deactivated(info))
     yield _gate("admissionGate", _gated(state, info))
     yield _gate("hold", _on_hold(info))
+    yield _gate("devices", _uncountable(info))
     yield _gate("backOff", _back_off(state, info))
     yield _gate("failedChecks", _failed_checks(state, info))
 
@@ -136,6 +138,17 @@ def _on_hold(info: WorkloadInfo) -> facts.Held | None:
     if reserved is not None and not reserved.status and reserved.reason == "OnHold":
         return facts.Held(("OnHold",), reserved.message)
     return None
+
+
+def _uncountable(info: WorkloadInfo) -> facts.Uncountable | None:
+    """Devices that cannot be counted now; or could not once, which nothing ever lifts (6.4, 6.10)."""
+    requeued = info.conditions.get(REQUEUED)
+    refused_before = requeued is not None and not requeued.status and requeued.reason == "Inadmissible"
+    if info.holds_quota or not (info.uncountable or refused_before):
+        return None
+    refusals = info.devices.refusals if info.devices is not None else ()
+    message = requeued.message if requeued is not None and refused_before else ""
+    return facts.Uncountable(tuple(facts.Uncounted(*refusal) for refusal in refusals), message)
 
 
 _TOLD_ELSEWHERE = ("LocalQueueStopped", "ClusterQueueStopped", "Inadmissible", "Deactivated")

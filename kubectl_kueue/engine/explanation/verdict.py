@@ -98,6 +98,22 @@ class Held(Facts, frozen=True):
     message: str = ""
 
 
+class Uncounted(Facts, frozen=True):
+    """A claim of the pods, or an extended resource (`ask`), that Kueue does not count; `about` by `why`."""
+
+    pod_set: str
+    ask: str
+    why: str
+    about: str = ""
+
+
+class Uncountable(Facts, frozen=True):
+    """It asks for devices that Kueue refuses; none here: it did so before, with `message`."""
+
+    refused: tuple[Uncounted, ...] = ()
+    message: str = ""
+
+
 class BackOff(Facts, frozen=True):
     """It may not be tried before `until` (0: until somebody lifts the condition Requeued=False)."""
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from kubectl_kueue.engine.entry import Status
 from kubectl_kueue.engine.explanation import verdict as facts
 from kubectl_kueue.engine.explanation.verdict import Verdict, Word
+from kubectl_kueue.views.words.devices import device_steps
 from kubectl_kueue.views.words.gates import FAILURES, pods_words, shortage_words
 from kubectl_kueue.views.words.numbers import amount, clock, count, joined, quantity, several
 from kubectl_kueue.views.words.outcomes import CODES, first_reasons
@@ -226,6 +227,8 @@ def _steps(verdict: Verdict, found: facts.Facts | None) -> Iterator[str]:
                 yield f"kubectl kueue resume workload {name} -n {namespace}"
         case facts.Held() if found.by not in (("OnHold",), ("WaitingForReplacementPods",)):
             yield "Whoever set the annotation has to clear it; Kueue never does"
+        case facts.Uncountable():
+            yield from device_steps(found, namespace)
         case facts.BackOff() if found.until:
             yield "Nothing needs to be done: Kueue tries again by itself. What failed stands below in Kueue's words"
         case facts.NamespaceNotSelected():

@@ -1,6 +1,7 @@
 """What an answer takes for granted, in words."""
 
 from kubectl_kueue.engine.explanation.verdict import Assumption
+from kubectl_kueue.views.words.devices import doubt_words
 
 
 def assumption_words(assumption: Assumption) -> str:
@@ -18,4 +19,6 @@ def assumption_words(assumption: Assumption) -> str:
             return f"RuntimeClass {assumption.about} adds no overhead"
         case "missing":
             return f"not read: {assumption.about}"
+        case code if code.startswith("devices-"):
+            return doubt_words(code.removeprefix("devices-"), assumption.about)
     return assumption.about

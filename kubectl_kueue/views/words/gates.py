@@ -6,6 +6,7 @@ from typing import Any
 from kubectl_kueue.engine.explanation import verdict as facts
 from kubectl_kueue.engine.explanation.verdict import GateState, Gate
 from kubectl_kueue.engine.reasons import InsufficientUnused
+from kubectl_kueue.views.words.devices import uncountable_words
 from kubectl_kueue.views.words.numbers import amount, clock, count, joined, ordinal, quantity, several
 from kubectl_kueue.views.words.reasons import reason_words, unsuited_words
 
@@ -15,6 +16,7 @@ QUESTIONS: Mapping[str, str] = {
     "active": "it is switched on",
     "admissionGate": "no admission gate",
     "hold": "not on hold",
+    "devices": "its devices can be counted",
     "backOff": "no back-off",
     "failedChecks": "no failed admission check",
     "localQueue": "its LocalQueue exists",
@@ -221,6 +223,8 @@ def origin_words(found: facts.Origin) -> str:
             return f"Kueue's Configuration makes it of {found.name}"
         case "pods":
             return "the ClusterQueue counts pods"
+        case "devices":
+            return "its devices are charged to it"
     return "it requests it itself"
 
 
@@ -302,6 +306,7 @@ FAILURES: Mapping[type[facts.Facts], Callable[[Any, int], str]] = {
     facts.Finished: _finished,
     facts.Deactivated: _deactivated,
     facts.Held: _held,
+    facts.Uncountable: uncountable_words,
     facts.BackOff: _back_off,
     facts.Checks: checks_words,
     facts.Pods: pods_words,

@@ -93,7 +93,7 @@ def first_reasons(entry: Entry, most: int = 2) -> str:
     for pod_set in entry.assignment.pod_sets:
         named = f"{pod_set.name} " if len(entry.info.pod_sets) > 1 else ""
         reasons = [r for r in (*pod_set.reasons, pod_set.error) if isinstance(r, Reason)]
-        for reason in sorted(reasons, key=_unsuited):
+        for reason in sorted(reasons, key=_weight):
             clauses.setdefault(named + reason_words(reason))
         if isinstance(pod_set.error, UnparsableAffinity):
             clauses.setdefault(f"{named}has a node affinity that cannot be read ({pod_set.error})")
@@ -102,5 +102,6 @@ def first_reasons(entry: Entry, most: int = 2) -> str:
     return "; ".join([*shown, *([count(rest, "more reason")] if rest else [])])
 
 
-def _unsuited(reason: Reason) -> bool:
-    return not isinstance(reason, InsufficientUnused | ExceedsMaxCapacity)
+def _weight(reason: Reason) -> int:
+    """What can never be had first, then what is in use, then what does not suit."""
+    return {ExceedsMaxCapacity: 0, InsufficientUnused: 1}.get(type(reason), 2)
