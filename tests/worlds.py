@@ -133,13 +133,19 @@ def _flavors(flavors: Mapping[str, str]) -> Any:
 
 
 def _attempt(attempt: Mapping[str, Any]) -> str:
-    words = (attempt["flavor"], attempt.get("preemptionPossibility") or attempt["mode"], attempt.get("borrow"))
+    words = (
+        attempt["flavor"],
+        attempt.get("preemptionPossibility") or attempt["mode"],
+        attempt.get("borrow"),
+    )
     return " ".join(str(word) for word in words if word)
 
 
 def _reason(reason: Mapping[str, Any], *, alone: bool) -> str:
     """Kind and facts; after the name of the podSet where there are several."""
-    facts = " ".join(str(reason[key]) for key in ("kind", *(k for k in reason if k not in ("podSet", "kind"))))
+    facts = " ".join(
+        str(reason[key]) for key in ("kind", *(k for k in reason if k not in ("podSet", "kind")))
+    )
     return facts if alone else f"{reason['podSet']}: {facts}"
 
 
@@ -155,7 +161,11 @@ def _column(node: Mapping[str, Any], name: str) -> Any:
 
 def _short_quantities(amounts: Mapping[str, Mapping[str, str]]) -> Any:
     """The only amount, or all per flavor and resource ("spot cpu"); whole ones as numbers."""
-    flat = {f"{f} {r}": int(q) if q.lstrip("-").isdigit() else q for f, row in amounts.items() for r, q in row.items()}
+    flat = {
+        f"{f} {r}": int(q) if q.lstrip("-").isdigit() else q
+        for f, row in amounts.items()
+        for r, q in row.items()
+    }
     return _only_or_all(flat)
 
 
@@ -163,10 +173,14 @@ def _spelled_out(key: str, value: Any) -> Any:
     """Expected cycles as pairs in order; a word alone is a status."""
     if key not in ("cycles", "begins"):
         return value
-    return [
-        [[name, {"status": facts} if isinstance(facts, str) else facts] for name, facts in cycle.items()]
-        for cycle in value
-    ] if key == "cycles" else _Prefix(_spelled_out("cycles", value))
+    return (
+        [
+            [[name, {"status": facts} if isinstance(facts, str) else facts] for name, facts in cycle.items()]
+            for cycle in value
+        ]
+        if key == "cycles"
+        else _Prefix(_spelled_out("cycles", value))
+    )
 
 
 class _Prefix(list[Any]):
@@ -330,7 +344,9 @@ def _local_queue(name: str, short: Short) -> Object:
 def _workload(name: str, short: Short, world: Short, number: int, *, held: bool) -> Object:
     pod_sets = short.get("podSets", {"main": short})
     created = short.get("at", number)
-    status: Object = {"conditions": [_condition(kind, *said) for kind, said in short.get("conditions", {}).items()]}
+    status: Object = {
+        "conditions": [_condition(kind, *said) for kind, said in short.get("conditions", {}).items()]
+    }
     if held:
         status["admission"] = _admission(short, pod_sets, world)
         status["conditions"] += _held_conditions(short, short.get("since", created))
@@ -403,7 +419,7 @@ def _pod_set_assignment(name: str, short: Short, queue: Short) -> Object:
 def _times(quantity: str, count: int) -> str:
     """The total of some pods: only plain numbers and milli, which is all that cases need."""
     digits = quantity.rstrip("mGiM")
-    return f"{int(digits) * count}{quantity[len(digits):]}"
+    return f"{int(digits) * count}{quantity[len(digits) :]}"
 
 
 def _held_conditions(short: Short, since: float) -> Iterator[Object]:

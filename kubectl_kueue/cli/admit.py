@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from kubectl_kueue.cli.flags import ExitCode, Trace, command, new_app, session_of
-from kubectl_kueue.cli.session import EXIT_CODES, find_workload
+from kubectl_kueue.cli.session import EXIT_CODES, find_workload, require_queues
 from kubectl_kueue.errors import ConfigError
 
 app = new_app()
@@ -61,6 +61,7 @@ def admit(
         keys = [find_workload(world, name, namespace) for name in workloads]
     elif namespace is not None:
         keys = [key for key in world.workloads if key.startswith(f"{namespace}/")]
+    require_queues(world)
 
     from kubectl_kueue.engine.explanation.standing import as_it_stands
     from kubectl_kueue.engine.simulate import simulate

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from kubectl_kueue.cli.flags import ExitCode, Trace, command, new_app, session_of
-from kubectl_kueue.cli.session import EXIT_CODES, WORKLOAD_WORDS, find_workload
+from kubectl_kueue.cli.session import EXIT_CODES, WORKLOAD_WORDS, find_workload, require_queues
 from kubectl_kueue.errors import UsageError
 
 app = new_app()
@@ -36,6 +36,7 @@ def explain(
     name = _workload_name(subject or [])
     world = session.world()
     key = find_workload(world, name, session.flags.namespace)
+    require_queues(world)
 
     from kubectl_kueue.engine.explain import explain as explain_workload
     from kubectl_kueue.views.explain import explain_document, explain_page

@@ -115,6 +115,15 @@ def find_workload(world: "World", text: str, namespace: str | None) -> str:
     raise _not_found(world, name, namespace)
 
 
+def require_queues(world: "World") -> None:
+    """Raise NotFoundError if there are workloads but none of the queues that they refer to could be known."""
+    if world.workloads and not (world.local_queues or world.cluster_queues or world.missing or world.steady):
+        raise NotFoundError(
+            "the snapshot has workloads but no LocalQueue and no ClusterQueue, so nothing can be said about "
+            "them; add what `kubectl get localqueues,clusterqueues,resourceflavors -A -o json` prints"
+        )
+
+
 def _matches(key: str, name: str, namespace: str | None) -> bool:
     own_namespace, _, own_name = key.partition("/")
     return own_name == name and namespace in (None, own_namespace)

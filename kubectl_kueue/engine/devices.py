@@ -66,7 +66,10 @@ class DeviceRules:
         gates = world.gates
         self._gates = gates
         self._templates = world.resource_claim_templates
-        self._templates_unread = "ResourceClaimTemplate" in world.missing
+        # A snapshot that holds not one template was probably taken without asking for them.
+        self._templates_unread = "ResourceClaimTemplate" in world.missing or not (
+            world.steady or world.resource_claim_templates
+        )
         self._mappings: dict[str, list[DeviceClassMapping]] = {}
         for mapping in world.config.resources.device_class_mappings:
             for name in mapping.device_class_names:

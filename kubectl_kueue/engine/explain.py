@@ -6,16 +6,15 @@ no turn comes, what it would do if it came (docs/explain.md).
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from kubectl_kueue.engine import lifecycle
 from kubectl_kueue.engine.entry import Entry, Status
-from kubectl_kueue.engine.explanation import verdict as facts
-from kubectl_kueue.engine.explanation.alone import fits_deserted, nominate_alone, reason_code
-from kubectl_kueue.engine.explanation.ceilings import ceilings_of
+from kubectl_kueue.engine.explanation import facts
+from kubectl_kueue.engine.explanation.alone import fits_deserted, reason_code
 from kubectl_kueue.engine.explanation.course import Course, position_of, run_around, turn_of
-from kubectl_kueue.engine.explanation.fit import Fit, judge_fit, origins_of
-from kubectl_kueue.engine.explanation.holders import holders_of, shortage_of
+from kubectl_kueue.engine.explanation.facts import Victim
+from kubectl_kueue.engine.explanation.fit import origins_of
+from kubectl_kueue.engine.explanation.look import View, gates_of, look, misplaced_in
 from kubectl_kueue.engine.explanation.pods import pods_of, unmanaged_pods
 from kubectl_kueue.engine.explanation.questions import (
     BLOCKING,
@@ -28,18 +27,14 @@ from kubectl_kueue.engine.explanation.questions import (
     passed,
     unknown,
 )
-from kubectl_kueue.engine.explanation.rules import rules_of, shares_of
 from kubectl_kueue.engine.explanation.scope import around
 from kubectl_kueue.engine.explanation.standing import as_it_stands, assumptions, is_ghost
-from kubectl_kueue.engine.explanation.verdict import GateState, Chain, Gate, Verdict, Victim, Word
+from kubectl_kueue.engine.explanation.status import assigned, chain_of, evictions_of, sayings_of
+from kubectl_kueue.engine.explanation.verdict import Gate, GateState, Verdict, Word
 from kubectl_kueue.engine.flavors import Mode
 from kubectl_kueue.engine.preemption.candidates import Target
-from kubectl_kueue.engine.quota import FlavorResource, ancestors
-from kubectl_kueue.engine.snapshot import QueueNode
 from kubectl_kueue.engine.state import State
-from kubectl_kueue.engine.topology.reasons import TopologyReason
-from kubectl_kueue.engine.workload import ADMITTED, WorkloadInfo
-from kubectl_kueue.model.timestamp import parse_time
+from kubectl_kueue.engine.workload import ADMITTED
 from kubectl_kueue.model.world import World
 
 
@@ -52,25 +47,6 @@ def explain(world: World, key: str) -> Verdict:
     if obj.status.admission is not None and obj.status.admission.cluster_queue in world.cluster_queues:
         name = obj.status.admission.cluster_queue
     return _Inquiry(world, around(standing, name, key), key, name).verdict()
-
-
-class _View(NamedTuple):
-    """The workload in front of its ClusterQueue at one moment: nominated alone, and all amounts."""
-
-    entries: Sequence[Entry]
-    fit: Fit
-    holders: tuple[facts.Holder, ...]
-    rules: tuple[facts.Rule, ...]
-    shares: tuple[facts.QueueShare, ...]
-    ceilings: tuple[facts.Ceiling, ...]
-
-    @property
-    def last(self) -> Entry:
-        return self.entries[-1]
-
-    @property
-    def fits(self) -> bool:
-        return self.last.assignment.mode is Mode.FIT and self.fit.coverage is None
 
 
 class _Inquiry:
@@ -108,7 +84,7 @@ class _Inquiry:
         if self._queue is None:
             return self._refused(gates, None, None)
         view = self._look()
-        gates.append(_coverage(view.fit))
+        gates.append(_coverage(view))
         turnable = not any(g.state is GateState.FAILED for g in gates if g.name in CODES)
         course = run_around(state, info) if turnable else None
         position = self._position(course)
@@ -118,23 +94,9 @@ class _Inquiry:
 
     # --- the workload in front of its queue -------------------------------------------------------
 
-    def _look(self) -> _View:
-        state, info, queue = self._state, self._info, self._queue
-        assert queue is not None
-        entries = nominate_alone(state, info, queue)
-        first = entries[0]
-        fit = judge_fit(state, info, queue, first)
-        last = entries[-1]
-        fits = last.assignment.mode is Mode.FIT
-        needs = shortage_of(fit.table) or ({} if fits else _places(state, first))
-        snapshot = state.snapshot
-        stuck = bool(needs) and not fits and not last.targets
-        holders = holders_of(snapshot, queue, needs, self._ghosts) if stuck else ()
-        rules = rules_of(snapshot, queue, info, needs) if stuck else ()
-        shares = ()
-        if rules and snapshot.fair_sharing:
-            shares = shares_of(snapshot, queue, info, first.assignment.usage or needs, needs)
-        return _View(entries, fit, holders, rules, shares, ceilings_of(queue, fit.table))
+    def _look(self) -> View:
+        assert self._queue is not None
+        return look(self._state, self._info, self._queue, self._ghosts)
 
     def _position(self, course: Course | None) -> facts.Position | None:
         queue = self._queue
@@ -160,7 +122,9 @@ class _Inquiry:
         checks = tuple(checks_of(self._state, info))
         admitted = info.is_true(ADMITTED)
         open_checks = any(c.state != "Ready" for c in checks) or not admitted
-        gates.append(Gate("checks", GateState.FAILED if open_checks else GateState.PASSED, facts.Checks(checks)))
+        gates.append(
+            Gate("checks", GateState.FAILED if open_checks else GateState.PASSED, facts.Checks(checks))
+        )
         if not admitted:
             gates.append(unknown("pods"))
             return self._answer(Word.CHECKS_PENDING, "QuotaReserved", gates)
@@ -175,7 +139,7 @@ class _Inquiry:
     def _refused(
         self,
         gates: list[Gate],
-        view: _View | None,
+        view: View | None,
         position: facts.Position | None,
     ) -> Verdict:
         """It is not even nominated; flavors and quota are told as far as they can be seen."""
@@ -192,17 +156,17 @@ class _Inquiry:
     def _scheduled(
         self,
         gates: list[Gate],
-        view: _View,
+        view: View,
         course: Course,
         position: facts.Position | None,
-        before: _View | None,
+        before: View | None,
     ) -> Verdict:
         """Its turn, as far as it has one, decides."""
         queue = self._queue
         assert queue is not None
         turn = turn_of(course, self._info, queue, view.last)
         entry = course.decisive
-        first = course.entries[0][1] if course.entries else view.entries[0]
+        first = course.entries[0][1] if course.entries else view.first
         shown = view
         if before is not None and not before.fits:
             if entry is not None and entry.status is Status.ASSUMED:
@@ -224,9 +188,7 @@ class _Inquiry:
             word, code, gates, view=shown, position=position, entry=entry, cycle=course.cycle if entry else 0
         )
 
-    def _until_evicted(
-        self, gates: list[Gate], before: _View, position: facts.Position | None
-    ) -> Verdict:
+    def _until_evicted(self, gates: list[Gate], before: View, position: facts.Position | None) -> Verdict:
         """It fits once evictions that have begun are complete."""
         entry = before.last
         word = Word.PREEMPT if entry.targets else Word.WAIT
@@ -234,55 +196,33 @@ class _Inquiry:
         gates.append(passed("order"))
         gates.extend(map(unknown, ("checks", "pods")))
         return self._answer(
-            word, reason_code(entry), gates, view=before, position=position, entry=entry if entry.targets else None
+            word,
+            reason_code(entry),
+            gates,
+            view=before,
+            position=position,
+            entry=entry if entry.targets else None,
         )
 
-    def _waiting(self, view: _View, course: Course, turn: facts.Turn) -> tuple[Word, str]:
+    def _waiting(self, view: View, course: Course, turn: facts.Turn) -> tuple[Word, str]:
         """It is neither admitted nor does it preempt: for now, or for good?"""
-        own = course.entries[0][1] if course.entries else view.entries[0]
+        own = course.entries[0][1] if course.entries else view.first
         if not (turn.fits_alone and turn.why) and not fits_deserted(self._local, self._info.key):
             return Word.NEVER, reason_code(own)
         if turn.why == "head-of-line":
             return Word.BLOCKED, "PendingEvaluation"
         if course.entries:
             return Word.WAIT, reason_code(course.entries[0][1])
-        code = reason_code(view.entries[0])
+        code = reason_code(view.first)
         return Word.WAIT, "WaitingForQuota" if code == "QuotaReserved" else code
 
     # --- gates of the nomination ------------------------------------------------------------------
 
-    def _about_fit(self, view: _View, entry: Entry | None) -> Iterator[Gate]:
-        """Flavors, quota, preemption, topology."""
-        alone = view.last
-        fits = alone.assignment.mode is Mode.FIT
-        judged = facts.Flavors(view.fit.flavors)
-        yield Gate("flavors", GateState.PASSED if _suits(view.fit) else GateState.FAILED, judged)
-        short = tuple(row for row in view.fit.table if row.suits and row.short_by)
-        quota = facts.Quota(short, view.ceilings)
-        enough = fits or not _all_short(view.fit)
-        yield Gate("quota", GateState.PASSED if enough else GateState.FAILED, quota)
-        yield self._preemption(view, entry, needed=not enough)
-        misplaced = tuple(
-            facts.Misplacement(p.name, reason)
-            for p in alone.assignment.pod_sets
-            for reason in (*p.reasons, p.error)
-            if isinstance(reason, TopologyReason)
-        )
-        if misplaced:
-            outsiders = unmanaged_pods(self._local, self._info)
-            yield failed("topology", facts.Topology(misplaced, outsiders))
-        else:
-            yield passed("topology") if fits else unknown("topology")
-
-    def _preemption(self, view: _View, entry: Entry | None, *, needed: bool) -> Gate:
+    def _about_fit(self, view: View, entry: Entry | None) -> Iterator[Gate]:
         source = entry if entry is not None else view.last
         victims = self._victims(source) if source.assignment.mode is Mode.PREEMPT else ()
-        value = facts.Preemption(victims, view.rules, view.shares, self._info.priority)
-        if victims:
-            return passed("preemption", value)
-        if not view.rules:
-            return unknown("preemption")
-        return failed("preemption", value) if needed else unknown("preemption", value)
+        outsiders = unmanaged_pods(self._local, self._info) if misplaced_in(view.last) else ()
+        return gates_of(view, victims, self._info.priority, outsiders)
 
     def _victims(self, entry: Entry) -> tuple[Victim, ...]:
         found = {t.workload.key: self._victim(t, entry) for t in entry.preempting or entry.targets}
@@ -308,24 +248,25 @@ class _Inquiry:
         code: str,
         gates: Sequence[Gate],
         *,
-        view: _View | None = None,
+        view: View | None = None,
         position: facts.Position | None = None,
         entry: Entry | None = None,
         cycle: int = 0,
     ) -> Verdict:
         info, queue = self._info, self._queue
         obj = self._world.workloads[info.key]
-        shown = entry if entry is not None else view.entries[0] if view is not None else None
-        flavors, borrowing = _assigned(shown, info)
+        shown = entry if entry is not None else view.first if view is not None else None
+        flavors, borrowing = assigned(shown, info)
         ref = obj.spec.priority_class_ref
         return Verdict(
             workload=info.key,
             state=word,
             reason=code,
             gates=tuple(gates),
-            chain=_chain(info, queue),
+            chain=chain_of(info, queue),
             position=position,
             entry=shown,
+            entry_alone=view.first if view is not None else None,
             assumptions=assumptions(self._world, info.key),
             obj=obj,
             now=self._world.now,
@@ -339,84 +280,11 @@ class _Inquiry:
             origins=tuple(origins_of(self._state, info, queue)),
             table=view.fit.table if view is not None else (),
             holders=view.holders if view is not None and word not in (Word.ADMIT, Word.PREEMPT) else (),
-            sayings=tuple(_sayings(self._world, info.key)),
-            evictions=tuple(_evictions(self._world, info.key)),
+            sayings=tuple(sayings_of(self._world, info.key)),
+            evictions=tuple(evictions_of(self._world, info.key)),
         )
 
 
-def _places(state: State, entry: Entry) -> dict[FlavorResource, int]:
-    """What its pods take in flavors with a Topology: who holds some of that holds the places."""
-    usage = entry.assignment.usage
-    return {fr: v for fr, v in usage.items() if v > 0 and state.snapshot.topology_name(fr.flavor)}
-
-
-def _coverage(fit: Fit) -> Gate:
-    return passed("coverage") if fit.coverage is None else failed("coverage", fit.coverage)
-
-
-def _suits(fit: Fit) -> bool:
-    """Whether every podSet has a flavor that suits it, as far as flavors were looked at."""
-    by_pod_set: dict[str, bool] = {}
-    for flavor in fit.flavors:
-        by_pod_set[flavor.pod_set] = by_pod_set.get(flavor.pod_set, False) or flavor.fit != "unsuited"
-    return all(by_pod_set.values())
-
-
-def _all_short(fit: Fit) -> bool:
-    """Whether some podSet has no flavor with enough free quota."""
-    enough: dict[str, bool] = {}
-    for flavor in fit.flavors:
-        enough[flavor.pod_set] = enough.get(flavor.pod_set, False) or flavor.fit == "fits"
-    return not all(enough.values())
-
-
-def _assigned(entry: Entry | None, info: WorkloadInfo) -> tuple[dict[str, dict[str, str]], int]:
-    """Flavors per podSet, of the reservation or else of the nomination; empty unless complete."""
-    if entry is None:
-        held = info.reservation.pod_sets if info.holds_quota and info.reservation is not None else []
-        return {p.name: dict(sorted(p.flavors.items())) for p in held}, 0
-    pod_sets = {p.name: p for p in entry.assignment.pod_sets}
-    if len(pod_sets) < len(info.pod_sets) or any(p.requests and not p.flavors for p in pod_sets.values()):
-        return {}, 0
-    flavors = {n: {r: p.flavors[r].flavor for r in sorted(p.flavors)} for n, p in sorted(pod_sets.items())}
-    return flavors, entry.assignment.borrowing
-
-
-def _chain(info: WorkloadInfo, queue: QueueNode | None) -> Chain:
-    if queue is None:
-        return Chain(info.obj.spec.queue_name)
-    cohorts = tuple(node.name for node in ancestors(queue))
-    if not cohorts and queue.obj.spec.cohort_name:
-        cohorts = (queue.obj.spec.cohort_name,)
-    return Chain(info.obj.spec.queue_name, queue.name, cohorts)
-
-
-_TOLD = ("QuotaReserved", "Admitted", "Evicted", "Preempted", "Requeued", "PodsReady", "Finished")
-
-
-def _sayings(world: World, key: str) -> Iterator[facts.Saying]:
-    """Kueue's own words, each once; an eviction counts for what is repeated elsewhere."""
-    conditions = world.workloads[key].status.conditions
-    told = [
-        facts.Saying(
-            c.type,
-            c.status,
-            c.reason,
-            c.message,
-            parse_time(c.last_transition_time) if c.last_transition_time else 0,
-        )
-        for c in conditions
-        if c.type in _TOLD and c.message
-    ]
-    by_message: dict[str, facts.Saying] = {}
-    for saying in sorted(told, key=lambda s: _TOLD.index(s.type)):
-        known = by_message.get(saying.message)
-        if known is None or saying.type == "Evicted":
-            by_message[saying.message] = saying
-    yield from by_message.values()
-
-
-def _evictions(world: World, key: str) -> Iterator[facts.EvictionTally]:
-    stats = world.workloads[key].status.scheduling_stats
-    for tally in stats.evictions if stats is not None else ():
-        yield facts.EvictionTally(tally.reason, tally.underlying_cause, tally.count)
+def _coverage(view: View) -> Gate:
+    found = view.fit.coverage
+    return passed("coverage") if found is None else failed("coverage", found)

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from kubectl_kueue import SIMULATED_KUEUE
 from kubectl_kueue.engine.entry import CycleResult, Entry, Status
 from kubectl_kueue.engine.explanation.fates import Fate, fates_of
+from kubectl_kueue.engine.explanation.standing import doubts_of
 from kubectl_kueue.engine.explanation.verdict import Word
 from kubectl_kueue.engine.quota import ancestors
 from kubectl_kueue.engine.simulate import Run, Stop
 from kubectl_kueue.engine.workload import EVICTED
 from kubectl_kueue.model.timestamp import format_time
-from kubectl_kueue.views.page import Block, Column, Heading, Page, Span, Table, Text, verdict_style
+from kubectl_kueue.views.page import Block, Cell, Column, Heading, Page, Span, Table, Text, verdict_style
+from kubectl_kueue.views.words.assumed import assumption_words
 from kubectl_kueue.views.words.fates import fate_words, gets_words
 from kubectl_kueue.views.words.numbers import count, joined
 from kubectl_kueue.views.words.outcomes import PREEMPTIONS, outcome_words
@@ -20,7 +22,12 @@ MOST_ROWS = 20
 
 
 def admit_page(
-    run: Run, keys: Sequence[str] | None, *, trace: bool = False, asked: bool = False, everything: bool = False
+    run: Run,
+    keys: Sequence[str] | None,
+    *,
+    trace: bool = False,
+    asked: bool = False,
+    everything: bool = False,
 ) -> Page:
     """The answer for people. `keys`: report on these only; `asked`: they were asked for by name."""
     fates = fates_of(run, keys)
@@ -28,16 +35,20 @@ def admit_page(
     blocks: list[Block] = []
     if asked:
         blocks.extend(_own_answers(run, fates))
-    blocks.append(Text([_ending(run) if asked and len(fates) == 1 else _summary(run, fates)]))
-    if not (asked and len(fates) == 1):
+        blocks.append(Text([_ending(run)]))
+        blocks.extend(_evicted(run, fates, keys, most))
+    else:
+        blocks.append(Text([_summary(run, fates)]))
         blocks.extend(_admitted(run, fates, most))
-    blocks.extend(_evicted(run, fates, keys, most))
-    if not (asked and len(fates) == 1):
+        blocks.extend(_evicted(run, fates, keys, most))
         blocks.extend(_pending(run, fates, most))
     if trace:
         for result in run.cycles:
             blocks.extend(_cycle(result, most))
-    blocks.append(Text([Span(_footer(run), "dim")]))
+    doubts = dict.fromkeys(doubt for key in fates for doubt in doubts_of(run.state.workloads[key].devices))
+    if doubts:
+        blocks.append(Text([Span(f"Assumed: {'; '.join(map(assumption_words, doubts))}.", "dim")]))
+    blocks.append(Text([Span(_footer(run), "dim")], tight=bool(doubts)))
     return Page(blocks)
 
 
@@ -66,7 +77,16 @@ def _admissions(run: Run) -> Iterator[tuple[int, Entry]]:
 def _own_answers(run: Run, fates: Mapping[str, Fate]) -> Iterator[Block]:
     for key, fate in fates.items():
         word = Span(str(fate.word), verdict_style(fate.word))
-        yield Text([word, f": {key} {fate_words(fate, run.state.world.now)}"], tight=True)
+        told = fate_words(fate, run.state.world.now)
+        yield Text([word, f": {key}{': ' if _stands_alone(fate, told) else ' '}{told}"], tight=True)
+    stuck = [key for key, fate in fates.items() if fate.word in _SEVERITY]
+    if stuck:
+        namespace, _, name = stuck[0].partition("/")
+        yield Text([f"More: kubectl kueue explain workload {name} -n {namespace}"], tight=True)
+
+
+def _stands_alone(fate: Fate, told: str) -> bool:
+    return fate.gate is not None or told.startswith("pod set ")
 
 
 def _summary(run: Run, fates: Mapping[str, Fate]) -> str:
@@ -74,9 +94,13 @@ def _summary(run: Run, fates: Mapping[str, Fate]) -> str:
     words = [fate.word for fate in fates.values()]
     admitted = words.count(Word.ADMIT) + words.count(Word.PREEMPT)
     waiting = sum(1 for word in words if word in (Word.WAIT, Word.NEVER, Word.BLOCKED))
-    if not fates:
+    if not admitted + waiting:
         return f"Nothing is pending. {_ending(run)}"
-    parts = [f"{count(admitted, 'workload')} {'gets' if admitted == 1 else 'get'} in" if admitted else "Nobody gets in"]
+    parts = [
+        f"{count(admitted, 'workload')} {'gets' if admitted == 1 else 'get'} in"
+        if admitted
+        else "Nobody gets in"
+    ]
     if preempting := words.count(Word.PREEMPT):
         parts.append(f"{preempting} of them by evicting others" if admitted > 1 else "by evicting others")
     if waiting:
@@ -93,7 +117,11 @@ def _ending(run: Run) -> str:
             return f"Broken off after {cycles}: more would follow."
         case Stop.STABLE:
             return f"After {cycles} nothing changes any more."
-    return f"After {cycles} nobody is left to be looked at." if run.cycles else "Nobody is there to be looked at."
+    return (
+        f"After {cycles} nobody is left to be looked at."
+        if run.cycles
+        else "Nobody is there to be looked at."
+    )
 
 
 def _footer(run: Run) -> str:
@@ -122,8 +150,12 @@ def _admitted(run: Run, fates: Mapping[str, Fate], most: int | None) -> Iterator
         if fate.word not in (Word.ADMIT, Word.PREEMPT) or fate.entry is None:
             continue
         cycle, entry = admissions.get(key, (0, fate.entry))
-        evicts = str(len({t.workload.key for t in fate.entry.preempting})) if fate.word is Word.PREEMPT else "-"
-        rows.append((cycle or fate.cycle, key, [key, str(cycle or "-"), gets_words(entry), _lender(entry), evicts]))
+        evicts = (
+            str(len({t.workload.key for t in fate.entry.preempting})) if fate.word is Word.PREEMPT else "-"
+        )
+        rows.append(
+            (cycle or fate.cycle, key, [key, str(cycle or "-"), gets_words(entry), _lender(entry), evicts])
+        )
     if not rows:
         return
     columns = [
@@ -133,7 +165,9 @@ def _admitted(run: Run, fates: Mapping[str, Fate], most: int | None) -> Iterator
         Column("BORROWS FROM"),
         Column("EVICTS", "right"),
     ]
-    yield from _limited(Table(columns, [row for _, _, row in sorted(rows, key=lambda r: r[:2])]), most, "workload")
+    yield from _limited(
+        Table(columns, [row for _, _, row in sorted(rows, key=lambda r: r[:2])]), most, "workload"
+    )
 
 
 def _lender(entry: Entry) -> str:
@@ -157,10 +191,18 @@ def _evicted(
                 key = target.workload.key
                 if keys is None or key in fates or entry.info.key in fates:
                     reasons[str(target.reason)] = None
-                    rows.append([key, str(result.cycle), entry.info.key, str(target.reason), _afterwards(run, key)])
+                    rows.append(
+                        [key, str(result.cycle), entry.info.key, str(target.reason), _afterwards(run, key)]
+                    )
     if not rows:
         return
-    columns = [Column("EVICTED"), Column("CYCLE", "right"), Column("FOR"), Column("REASON"), Column("IN THE END")]
+    columns = [
+        Column("EVICTED"),
+        Column("CYCLE", "right"),
+        Column("FOR"),
+        Column("REASON"),
+        Column("IN THE END"),
+    ]
     yield from _limited(Table(columns, rows), most, "eviction")
     for reason in reasons:
         yield Text([f"{reason}: {PREEMPTIONS.get(reason, '')}."], indent=2, tight=True)
@@ -180,7 +222,7 @@ def _pending(run: Run, fates: Mapping[str, Fate], most: int | None) -> Iterator[
     found = [(key, fate) for key, fate in fates.items() if fate.word in _SEVERITY]
     if not found:
         return
-    rows = [
+    rows: list[list[Cell]] = [
         [key, Span(str(fate.word), verdict_style(fate.word)), fate_words(fate, run.state.world.now)]
         for key, fate in sorted(found, key=lambda row: (_SEVERITY.index(row[1].word), row[0]))
     ]

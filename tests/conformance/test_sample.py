@@ -20,6 +20,8 @@ def test_there_is_a_sample() -> None:
     assert all(world.with_name(world.name.replace(".scenario.", ".verdict.")).exists() for world in WORLDS)
 
 
-@pytest.mark.parametrize("world", WORLDS, ids=lambda world: str(world.relative_to(SAMPLE))[: -len(".scenario.json")])
+@pytest.mark.parametrize(
+    "world", WORLDS, ids=lambda world: str(world.relative_to(SAMPLE))[: -len(".scenario.json")]
+)
 def test_sample(world: Path) -> None:
     assert [str(difference) for difference in differences(world)] == []

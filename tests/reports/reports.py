@@ -16,9 +16,7 @@ HERE = Path(__file__).parent
 FOLDERS = (HERE.parent / "data" / "reports", HERE.parents[2] / "shared" / "cases" / "reports")
 """Copies that are always there, and all that there are, where they lie beside the repository."""
 
-EXPLAINED = frozenset(
-    {"Admit", "Preempt", "Wait", "Never", "Blocked", "ChecksPending", "AdmittedNotRunning"}
-)
+EXPLAINED = frozenset({"Admit", "Preempt", "Wait", "Never", "Blocked", "ChecksPending", "AdmittedNotRunning"})
 
 
 class Report(NamedTuple):

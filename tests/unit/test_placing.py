@@ -1,10 +1,11 @@
 """Workloads in topology trees through whole runs: second passes, failed nodes, what their pods occupy.
 
-Cases of tests/cases/placing: a world of tests/worlds.py in which every flavor has the topology rack, host, with
+Cases of tests/cases/placing: worlds of tests/worlds.py in which every flavor but "plain" has the topology
+rack, host, with
 
     nodes:    {r1/h1: 4}              a ready host of 4 cpu in its rack
     podSets:  {main: {topology: {required: rack}, hosts: {h1: 2}, delayed: Pending}}
-    unhealthy: [h1], owners: [Pod]    of a workload
+    unhealthy: [h1], owners: [Pod]    of a workload (otherwise one Job owns it)
 
 `cycles` are the heads of every cycle, each in one line: status, mode, then for every podSet its hosts
 (`main@h1:2,h2:1`), `Pending` or its error, and the modes that differ (`main.cpu=Fit`).
@@ -23,9 +24,10 @@ from kubectl_kueue.views.verdict import verdict_document
 from tests.worlds import KUEUE, Object, Short, read_cases, scenario
 
 LEVELS = {"rack": "cloud.com/rack", "host": "kubernetes.io/hostname"}
+CASES = read_cases("placing", "second_pass", "failed_nodes", "usage")
 
 
-@pytest.mark.parametrize("case", read_cases("placing", "second_pass", "failed_nodes", "usage"), ids=lambda c: c["name"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_placing(case: dict[str, Any]) -> None:
     verdict = run(case)
     told = {
@@ -45,7 +47,8 @@ def run(short: Short) -> dict[str, Any]:
         elif obj["kind"] == "Workload":
             _place(obj, workloads[obj["metadata"]["name"]])
     document["objects"] += _tree(short["nodes"])
-    return verdict_document(simulate(decode_world([RawDocument("case", 1, 0, json.dumps(document).encode())])))
+    raw = RawDocument("case", 1, 0, json.dumps(document).encode())
+    return verdict_document(simulate(decode_world([raw])))
 
 
 # --- from short to long ---------------------------------------------------------------------------

@@ -81,7 +81,9 @@ def _pod_set(case: Mapping[str, Any]) -> PodSet:
         **({"resources": {"requests": _texts(pod.pop("resources"))}} if "resources" in pod else {}),
         **{key: _texts(value) for key, value in pod.items()},
     }
-    return msgspec.convert({"name": "main", "count": case.get("count", 1), "template": {"spec": spec}}, PodSet)
+    return msgspec.convert(
+        {"name": "main", "count": case.get("count", 1), "template": {"spec": spec}}, PodSet
+    )
 
 
 def _container(short: Mapping[str, Any]) -> dict[str, Any]:

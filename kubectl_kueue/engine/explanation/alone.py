@@ -38,7 +38,7 @@ def nominate_alone(state: State, info: WorkloadInfo, queue: QueueNode) -> Sequen
 
 def fits_deserted(world: World, key: str) -> bool:
     """Whether the workload could be admitted if every other one were gone."""
-    run = simulate(deserted(world, key), mode="until-idle")
+    run = simulate(deserted(world, key), mode="until-idle", max_cycles=64)
     return any(e.info.key == key and e.status is Status.ASSUMED for cycle in run.cycles for e in cycle)
 
 

@@ -6,7 +6,7 @@ borrowing limit on the way to the root cuts it (scheduling.md 2.2).
 
 from collections.abc import Iterable, Iterator
 
-from kubectl_kueue.engine.explanation.verdict import Ceiling, QuotaRow, Shares
+from kubectl_kueue.engine.explanation.facts import Ceiling, QuotaRow, Shares
 from kubectl_kueue.engine.quota import FlavorResource, Node
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from kubectl_kueue.engine.entry import CycleResult, Entry, Status
-from kubectl_kueue.engine.explanation.verdict import Holding, Position, Rival, Turn
+from kubectl_kueue.engine.explanation.facts import Holding, Position, Rival, Turn
 from kubectl_kueue.engine.flavors import Mode
 from kubectl_kueue.engine.quota import FlavorResource
 from kubectl_kueue.engine.reasons import Reason
@@ -21,7 +21,7 @@ HORIZON = 64
 
 _MOST_CYCLES = 10_000
 
-_DECIDED = frozenset((Status.ASSUMED, Status.PREEMPTING, Status.GATED, Status.MIGRATING))
+_DECIDED = frozenset((Status.ASSUMED, Status.PREEMPTING, Status.GATED))
 
 
 class Course(NamedTuple):
@@ -75,10 +75,10 @@ def turn_of(course: Course, info: WorkloadInfo, queue: QueueNode, alone: Entry) 
         last = course.entries[-1][0] if admitted else course.entries[0][0]
         rivals = tuple(_rivals(course, info, queue, wanted, last)) if fits and not admitted else ()
         return Turn(strategy, "taken" if rivals else "", fits_alone=fits, cycle=last, rivals=rivals)
+    if queue.strict and _head(course, queue) is not None:
+        return Turn(strategy, "head-of-line", *_looked_at(_head(course, queue)), fits_alone=fits)
     if course.broken_off:
         return Turn(strategy, "far", fits_alone=fits)
-    if queue.strict:
-        return Turn(strategy, "head-of-line", *_looked_at(_head(course, queue)), fits_alone=fits)
     twin = _twin(course, info, queue)
     rivals = tuple(_rivals(course, info, queue, set(alone.assignment.usage), 0)) if fits else ()
     why = "equivalent" if twin is not None else "taken" if rivals else ""

@@ -25,9 +25,9 @@ from kubectl_kueue.model.world import World
 
 
 class Fate(NamedTuple):
-    """The word; the entry that decided, or else its first one; the cycle of that entry (0: none);
-    the question that failed, if one did before any flavor was looked at; who is in front or was looked
-    at instead, if that is why it has no entry."""
+    """The word; the entry that decided, or else its first one, or else that of `instead`; the cycle of its
+    own entry (0: none); the question that failed, if one did before any flavor was looked at; the workload
+    of the same shape that was looked at instead, or the one in front of a StrictFIFO queue."""
 
     word: Word
     entry: Entry | None = None
@@ -93,7 +93,9 @@ class _Judge:
                 gate = _first_failed(about_requests(self._state, info, entry.queue))
                 return Fate(Word.NEVER if gate else Word.BLOCKED, entry, cycle, gate)
             return Fate(self._wait_or_never(info, entry.queue), entry, cycle)
-        gate = _first_failed([*about_workload(self._state, info), *about_queues(self._state, self._state.world, info)])
+        gate = _first_failed(
+            [*about_workload(self._state, info), *about_queues(self._state, self._state.world, info)]
+        )
         if gate is None and queue is not None:
             gate = _first_failed(about_requests(self._state, info, queue))
         if gate is not None:
@@ -110,11 +112,11 @@ class _Judge:
         word = self._wait_or_never(info, queue)
         twin = self._shapes.get((queue.name, info.shape)) if info.shape is not None else None
         if twin is not None and not queue.strict:
-            return Fate(word, instead=twin.info.key)
+            return Fate(word, twin, instead=twin.info.key)
         head = self._heads.get(queue.name)
         if word is Word.WAIT and queue.strict and head is not None:
-            word = Word.BLOCKED
-        return Fate(word, instead=head.info.key if head is not None else "")
+            return Fate(Word.BLOCKED, instead=head.info.key)
+        return Fate(word)
 
     def _wait_or_never(self, info: WorkloadInfo, queue: QueueNode) -> Word:
         shape = info.shape if info.shape is not None else info.key

@@ -8,9 +8,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from kubectl_kueue.engine.entry import Entry
-from kubectl_kueue.engine.explanation.verdict import Coverage, FlavorFit, Origin, QuotaRow, Requirement
+from kubectl_kueue.engine.explanation.facts import Coverage, FlavorFit, Origin, QuotaRow, Requirement
 from kubectl_kueue.engine.flavor_match import mismatch
-from kubectl_kueue.engine.flavors import FineMode, Nomination, PodSetAssignment, ignores_undeclared, pod_set_groups
+from kubectl_kueue.engine.flavors import (
+    FineMode,
+    Nomination,
+    PodSetAssignment,
+    ignores_undeclared,
+    pod_set_groups,
+)
 from kubectl_kueue.engine.quota import FlavorResource, available
 from kubectl_kueue.engine.reasons import AffinityMismatch, Reason
 from kubectl_kueue.engine.requests import PodSetRequests, in_order, pod_requests
@@ -106,10 +112,12 @@ def _flavors(
                 choice.flavor == flavor for r, choice in assigned.flavors.items() if r in asked
             )
             selector = _conflict(nomination, member, why, flavor)
-            yield FlavorFit(member.name, flavor, _word(rows, why), why, selector, chosen), rows
+            yield FlavorFit(member.name, flavor, _word(rows, why), why, selector, chosen, group.index), rows
 
 
-def _row(queue: QueueNode, pod_set: str, fr: FlavorResource, asks: int, before: int, *, suits: bool) -> QuotaRow:
+def _row(
+    queue: QueueNode, pod_set: str, fr: FlavorResource, asks: int, before: int, *, suits: bool
+) -> QuotaRow:
     nominal, used = queue.nominal.get(fr, 0), queue.usage.get(fr, 0)
     free = max(0, available(queue, fr))
     return QuotaRow(

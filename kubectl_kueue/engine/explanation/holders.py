@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from kubectl_kueue.engine.explanation.verdict import Holder, Holding, QuotaRow
+from kubectl_kueue.engine.explanation.facts import Holder, Holding, QuotaRow
 from kubectl_kueue.engine.quota import FlavorResource, Node, free_local
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.workload import WorkloadInfo
@@ -23,7 +23,7 @@ def shortage_of(table: Iterable[QuotaRow]) -> dict[FlavorResource, int]:
 def holders_of(
     snapshot: Snapshot, queue: QueueNode, needs: Shortage, ghosts: frozenset[str]
 ) -> tuple[Holder, ...]:
-    """Workloads that hold some of it: the own queue's first, then borrowers', then the others', largest first."""
+    """Workloads that hold some of it: its own queue's, borrowers', others'; the largest first in each."""
     subtrees = {fr: _binding_subtree(queue, fr, need) for fr, need in needs.items()}
     found = []
     for other in snapshot.queues.values():
@@ -32,7 +32,9 @@ def holders_of(
             continue
         for info in other.workloads.values():
             held = tuple(
-                Holding(fr.flavor, fr.resource, info.usage[fr]) for fr in relevant if info.usage.get(fr, 0) > 0
+                Holding(fr.flavor, fr.resource, info.usage[fr])
+                for fr in relevant
+                if info.usage.get(fr, 0) > 0
             )
             if held:
                 found.append(_holder(info, other, queue, held, ghosts))
@@ -72,7 +74,7 @@ def _holder(
 
 
 def _importance(holder: Holder) -> tuple[object, ...]:
-    amounts = sorted(((h.flavor, h.resource, -h.amount) for h in holder.holds))
+    amounts = sorted((h.flavor, h.resource, -h.amount) for h in holder.holds)
     return not holder.own_queue, not holder.borrows, amounts[0][2], holder.workload
 
 
@@ -83,6 +85,7 @@ def busy_queues(queue: QueueNode, needed: Iterable[FlavorResource]) -> Iterator[
     while pending:
         node = pending.pop()
         pending.extend(node.children)
-        if isinstance(node, QueueNode) and node is not queue and node.active:
-            if any(node.usage.get(fr, 0) > node.nominal.get(fr, 0) for fr in frs):
-                yield node
+        if not isinstance(node, QueueNode) or node is queue or not node.active:
+            continue
+        if any(node.usage.get(fr, 0) > node.nominal.get(fr, 0) for fr in frs):
+            yield node

@@ -1,8 +1,8 @@
 """Which pods belong to a workload, and do they run? As far as pods were read."""
 
+from kubectl_kueue.engine.explanation.facts import Pods, PodState
 from kubectl_kueue.engine.explanation.scope import deserted
 from kubectl_kueue.engine.explanation.standing import is_ghost
-from kubectl_kueue.engine.explanation.verdict import Pods, PodState
 from kubectl_kueue.engine.workload import JOB_UID, PODS_READY, WorkloadInfo
 from kubectl_kueue.model.objects import Pod
 from kubectl_kueue.model.world import World

@@ -7,8 +7,8 @@ In Kueue's order: the workload itself, its LocalQueue, its ClusterQueue, its nam
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
-from kubectl_kueue.engine.explanation import verdict as facts
-from kubectl_kueue.engine.explanation.verdict import GateState, Gate
+from kubectl_kueue.engine.explanation import facts
+from kubectl_kueue.engine.explanation.verdict import Gate, GateState
 from kubectl_kueue.engine.queues import backoff_over, is_gated
 from kubectl_kueue.engine.snapshot import QueueNode
 from kubectl_kueue.engine.state import State
@@ -133,7 +133,9 @@ def _gated(state: State, info: WorkloadInfo) -> facts.Held | None:
 
 def _on_hold(info: WorkloadInfo) -> facts.Held | None:
     if info.is_true("WaitingForReplacementPods"):
-        return facts.Held(("WaitingForReplacementPods",), info.conditions["WaitingForReplacementPods"].message)
+        return facts.Held(
+            ("WaitingForReplacementPods",), info.conditions["WaitingForReplacementPods"].message
+        )
     reserved = info.conditions.get(QUOTA_RESERVED)
     if reserved is not None and not reserved.status and reserved.reason == "OnHold":
         return facts.Held(("OnHold",), reserved.message)
@@ -231,8 +233,8 @@ def _said_of(state: State, code: str, name: str) -> str:
 def _namespace(state: State, info: WorkloadInfo, queue: QueueNode) -> Gate:
     name = info.namespace
     if name not in state.world.namespaces:
-        unmet = (facts.Requirement("", "NamespaceMissing"),)
-        return failed("namespaceSelector", facts.NamespaceNotSelected(name, queue.name, unmet))
+        missing = facts.Requirement("", "NamespaceMissing")
+        return failed("namespaceSelector", facts.NamespaceNotSelected(name, queue.name, (missing,)))
     if state.namespace_matches(name, queue):
         return passed("namespaceSelector")
     selector = queue.obj.spec.namespace_selector
@@ -284,7 +286,8 @@ def _limit_range(state: State, info: WorkloadInfo, violation: Violation) -> str:
         for item in limit_range.spec.limits:
             bounds = item.max if violation.bound == "max" else item.min
             text = bounds.get(violation.resource)
-            if item.type == kind and text is not None:
-                if to_int(violation.resource, nanos(text)) == violation.allowed:
-                    return key.partition("/")[2]
+            if item.type != kind or text is None:
+                continue
+            if to_int(violation.resource, nanos(text)) == violation.allowed:
+                return key.partition("/")[2]
     return ""

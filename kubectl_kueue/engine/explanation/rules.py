@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from kubectl_kueue.engine.explanation.facts import QueueShare, Rule
 from kubectl_kueue.engine.explanation.holders import Shortage, busy_queues
-from kubectl_kueue.engine.explanation.verdict import QueueShare, Rule
 from kubectl_kueue.engine.fair_sharing import share_of
 from kubectl_kueue.engine.preemption.candidates import candidates_in
 from kubectl_kueue.engine.preemption.fair import DEFAULT_STRATEGIES, almost_lca
@@ -29,9 +29,7 @@ def rules_of(snapshot: Snapshot, queue: QueueNode, info: WorkloadInfo, needs: Sh
 class _Asker:
     """One preemptor, what it is short of, and the queues that have it."""
 
-    def __init__(
-        self, snapshot: Snapshot, queue: QueueNode, info: WorkloadInfo, needs: Shortage
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, queue: QueueNode, info: WorkloadInfo, needs: Shortage) -> None:
         self._snapshot = snapshot
         self._queue = queue
         self._info = info
@@ -110,7 +108,11 @@ def _rule(
 
 
 def shares_of(
-    snapshot: Snapshot, queue: QueueNode, info: WorkloadInfo, usage: Shortage, needed: Iterable[FlavorResource]
+    snapshot: Snapshot,
+    queue: QueueNode,
+    info: WorkloadInfo,
+    usage: Shortage,
+    needed: Iterable[FlavorResource],
 ) -> tuple[QueueShare, ...]:
     """Shares that fair preemption compares: the own side with the request, the others' less one workload."""
     found: dict[str, QueueShare] = {}

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from kubectl_kueue.engine.devices import DeviceRules
-from kubectl_kueue.engine.explanation.verdict import Assumption
+from kubectl_kueue.engine.devices import DeviceRules, Devices
+from kubectl_kueue.engine.explanation.facts import Assumption
 from kubectl_kueue.engine.workload import EVICTED, FINISHED, JOB_UID, QUOTA_RESERVED
 from kubectl_kueue.model.config import Configuration, Gates
 from kubectl_kueue.model.objects import LabelSelector, Namespace, ObjectMeta, Workload
@@ -41,7 +41,9 @@ def is_ghost(workload: Workload) -> bool:
 def assumptions(world: World, key: str) -> tuple[Assumption, ...]:
     """What an answer about this workload takes for granted."""
     found = [Assumption("note", note) for note in world.notes]
-    found.extend(doubts_about(world, world.workloads[key]))
+    workload = world.workloads[key]
+    if workload.status.admission is None:
+        found.extend(doubts_of(DeviceRules(world).resolve(workload)))
     if world.steady:
         return tuple(found)
     found.extend(Assumption("missing", f"{kind}: {why}") for kind, why in sorted(world.missing.items()))
@@ -55,13 +57,14 @@ def assumptions(world: World, key: str) -> tuple[Assumption, ...]:
     if not world.limit_ranges and "LimitRange" not in world.missing:
         found.append(Assumption("limit-ranges"))
     named = {p.template.spec.runtime_class_name for p in world.workloads[key].spec.pod_sets}
-    found.extend(Assumption("runtime-class", n) for n in sorted(filter(None, named - set(world.runtime_classes))))
+    found.extend(
+        Assumption("runtime-class", n) for n in sorted(filter(None, named - set(world.runtime_classes)))
+    )
     return tuple(found)
 
 
-def doubts_about(world: World, workload: Workload) -> Iterator[Assumption]:
-    """What counting its devices takes for granted, each once; of a pending workload."""
-    devices = DeviceRules(world).resolve(workload) if workload.status.admission is None else None
+def doubts_of(devices: Devices | None) -> Iterator[Assumption]:
+    """What counting these devices takes for granted, each once."""
     if devices is not None:
         yield from dict.fromkeys(Assumption(f"devices-{d.why}", d.about) for d in devices.doubts)
 

@@ -1,6 +1,6 @@
 """What an answer takes for granted, in words."""
 
-from kubectl_kueue.engine.explanation.verdict import Assumption
+from kubectl_kueue.engine.explanation.facts import Assumption
 from kubectl_kueue.views.words.devices import doubt_words
 
 

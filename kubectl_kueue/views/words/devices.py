@@ -2,44 +2,32 @@
 
 from collections.abc import Iterator, Mapping
 
-from kubectl_kueue.engine.explanation.verdict import Uncountable, Uncounted
-from kubectl_kueue.views.words.numbers import several
+from kubectl_kueue import SIMULATED_KUEUE
+from kubectl_kueue.engine.explanation.facts import Uncountable, Uncounted
 
 _PROBLEMS: Mapping[str, str] = {
-    "gate-off": "claim {ask} of pod set {pod_set} asks for devices, but feature gate KueueDRAIntegration is off",
+    "gate-off": "{claim} asks for devices, but feature gate KueueDRAIntegration is off",
     "direct-claim": (
-        "claim {ask} of pod set {pod_set} is ResourceClaim {about} itself; "
-        "Kueue counts only claims that are made from a ResourceClaimTemplate"
+        "{claim} names ResourceClaim {about}, "
+        "and Kueue counts only claims that are made from a ResourceClaimTemplate"
     ),
-    "template-missing": (
-        "claim {ask} of pod set {pod_set} is made from ResourceClaimTemplate {about}, which does not exist"
-    ),
-    "first-available": (
-        "request {about} in claim {ask} of pod set {pod_set} lists alternatives (firstAvailable), "
-        "which Kueue does not count"
-    ),
-    "admin-access": (
-        "request {about} in claim {ask} of pod set {pod_set} wants admin access, which Kueue does not count"
-    ),
-    "all-devices": (
-        "request {about} in claim {ask} of pod set {pod_set} wants all devices there are "
-        "(allocationMode All), which Kueue does not count"
-    ),
-    "mode-unknown": (
-        "request {about} in claim {ask} of pod set {pod_set} has an allocationMode that Kueue does not count"
-    ),
-    "request-unknown": "request {about} in claim {ask} of pod set {pod_set} asks for nothing that Kueue counts",
+    "template-missing": "{claim} is made from ResourceClaimTemplate {about}, which does not exist",
+    "first-available": "{request} lists alternatives (firstAvailable), which Kueue does not count",
+    "admin-access": "{request} wants admin access, which Kueue does not count",
+    "all-devices": "{request} wants all devices there are (allocationMode All), which Kueue does not count",
+    "mode-unknown": "{request} has an allocationMode that Kueue does not count",
+    "request-unknown": "{request} asks for nothing that Kueue counts",
     "class-unmapped": (
-        "claim {ask} of pod set {pod_set} asks for devices of DeviceClass {about}, "
-        "which is not in Kueue's deviceClassMappings"
+        "{claim} asks for devices of DeviceClass {about}, which is not in Kueue's deviceClassMappings"
     ),
     "class-measured": (
-        "pod set {pod_set} requests {ask} of DeviceClass {about}, which Kueue charges by what its devices hold "
-        "and not by their number; it does so for claims only"
+        "pod set {pod_set} requests {ask}, but DeviceClass {about} behind it is charged by what its devices "
+        "hold, and Kueue does that for claims only"
     ),
     "not-whole": "pod set {pod_set} requests {about} of {ask}, but devices are counted whole",
 }
 PROBLEM_CODES = frozenset(_PROBLEMS)
+_MOST = 2
 
 _DOUBTS: Mapping[str, str] = {
     "selectors": "as many devices as it wants match the CEL selectors of ResourceClaimTemplate {about}",
@@ -49,7 +37,7 @@ _DOUBTS: Mapping[str, str] = {
     "capacity": (
         "1 {about} is charged for each device, though Kueue charges the capacity that it takes of one"
     ),
-    "template-unread": "ResourceClaimTemplate {about}, which was not read, asks for no device",
+    "template-unread": "ResourceClaimTemplate {about}, which is not in the data, asks for no device",
 }
 DOUBT_CODES = frozenset(_DOUBTS)
 
@@ -58,28 +46,36 @@ def uncountable_words(found: Uncountable, now: int) -> str:
     """Why Kueue does not count the devices, in a clause."""
     if not found.refused:
         return "Kueue has refused its devices before, and does not look at it again"
-    return several([_problem(refusal) for refusal in found.refused], 2)
+    told = [_problem(refusal) for refusal in found.refused]
+    rest = [f"and {len(told) - _MOST} more"] if len(told) > _MOST else []
+    return "; ".join([*told[:_MOST], *rest])
 
 
 def _problem(refusal: Uncounted) -> str:
+    claim = f"claim {refusal.ask} of pod set {refusal.pod_set}"
     return _PROBLEMS[refusal.why].format(
-        pod_set=refusal.pod_set, ask=refusal.ask, about=refusal.about or "(no name)"
+        claim=claim,
+        request=f"request {refusal.about} in {claim}",
+        pod_set=refusal.pod_set,
+        ask=refusal.ask,
+        about=refusal.about,
     )
 
 
 def device_steps(found: Uncountable, namespace: str) -> Iterator[str]:
     """What makes them countable; and that the workload has to be made anew, since the refusal stays on it."""
     steps = dict.fromkeys(_step(refusal, namespace) for refusal in found.refused)
-    yield from filter(None, steps)
-    yield "Then submit the job again: once a Workload has been refused, Kueue v0.19.2 leaves it aside for good"
+    yield from steps
+    again = "Then submit the job again" if steps else "Submit the job again"
+    yield f"{again}: a Workload that has been refused once is left aside for good by Kueue {SIMULATED_KUEUE}"
 
 
 def _step(refusal: Uncounted, namespace: str) -> str:
     match refusal.why:
         case "gate-off":
             return (
-                "Turn on KueueDRAIntegration; or turn off KueueDRARejectWorkloadsWhenDRADisabled as well, and "
-                "devices are not counted at all"
+                "Turn on KueueDRAIntegration, or turn off KueueDRARejectWorkloadsWhenDRADisabled too: "
+                "then no devices are counted"
             )
         case "direct-claim":
             return "Make a ResourceClaimTemplate of the ResourceClaim, and name that in the pod template"
@@ -87,7 +83,7 @@ def _step(refusal: Uncounted, namespace: str) -> str:
             return f"Create ResourceClaimTemplate {refusal.about} in namespace {namespace}"
         case "class-unmapped":
             return (
-                f"Map DeviceClass {refusal.about} to a resource with resources.deviceClassMappings of Kueue's "
+                f"Map DeviceClass {refusal.about} to a resource in resources.deviceClassMappings of Kueue's "
                 "Configuration, and give that resource a quota"
             )
         case "class-measured":

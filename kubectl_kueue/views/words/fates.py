@@ -19,12 +19,14 @@ def fate_words(fate: Fate, now: int) -> str:
             return f"gets {gets_words(entry)} after evicting {several(victims)} in cycle {fate.cycle}"
     if fate.gate is not None:
         return gate_words(fate.gate, now)
+    if entry is not None and fate.instead:
+        return f"{outcome_words(entry)} (as {fate.instead}, of the same shape)"
     if entry is not None:
         return outcome_words(entry)
-    if fate.instead and fate.word is Word.BLOCKED:
-        return f"{fate.instead} is in front, and its queue is StrictFIFO"
     if fate.instead:
-        return f"has no turn: {fate.instead}, of the same shape or in front, was looked at"
+        return f"waits behind {fate.instead}: its queue is StrictFIFO"
+    if fate.word in (Word.WAIT, Word.NEVER):
+        return f"{VERDICTS[fate.word]}; its turn does not come in this run"
     return VERDICTS[fate.word]
 
 
@@ -38,7 +40,9 @@ def gets_words(entry: Entry) -> str:
             asked = amount(resource, pod_set.requests.get(resource, 0))
             by_flavor.setdefault(pod_set.flavors[resource].flavor, []).append(asked)
         gets = joined(f"{joined(amounts)} in {flavor}" for flavor, amounts in by_flavor.items()) or "no quota"
-        wanted = next((p.count for p in entry.info.obj.spec.pod_sets if p.name == pod_set.name), pod_set.count)
+        wanted = next(
+            (p.count for p in entry.info.obj.spec.pod_sets if p.name == pod_set.name), pod_set.count
+        )
         fewer = f" ({pod_set.count} of {wanted} pods)" if pod_set.count < wanted else ""
         told.append((f"{pod_set.name}: " if len(pod_sets) > 1 else "") + gets + fewer)
     return "; ".join(told) or "no quota"

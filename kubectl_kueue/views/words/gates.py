@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kubectl_kueue.engine.explanation import verdict as facts
-from kubectl_kueue.engine.explanation.verdict import GateState, Gate
+from kubectl_kueue.engine.explanation import facts
+from kubectl_kueue.engine.explanation.verdict import Gate, GateState
 from kubectl_kueue.engine.reasons import InsufficientUnused
 from kubectl_kueue.views.words.devices import uncountable_words
 from kubectl_kueue.views.words.numbers import amount, clock, count, joined, ordinal, quantity, several
@@ -224,7 +224,7 @@ def origin_words(found: facts.Origin) -> str:
         case "pods":
             return "the ClusterQueue counts pods"
         case "devices":
-            return "its devices are charged to it"
+            return "it stands for the devices that the pods claim"
     return "it requests it itself"
 
 
@@ -243,7 +243,9 @@ def _coverage(found: facts.Coverage, now: int) -> str:
 def flavor_words(found: facts.FlavorFit) -> str:
     """Why the flavor suits or does not, for one row of a table."""
     if found.why is None:
-        return {"fits": "enough is free", "short": "its quota is in use", "never": "its quota is too small"}[found.fit]
+        return {"fits": "enough is free", "short": "its quota is in use", "never": "its quota is too small"}[
+            found.fit
+        ]
     if found.selector is not None:
         return f"it has {_has(found.selector)}, wanted is {requirement_words(found.selector)}"
     return unsuited_words(found.why)
@@ -276,7 +278,10 @@ def _quota(found: facts.Quota, now: int) -> str:
 def _preemption(found: facts.Preemption, now: int) -> str:
     if found.victims:
         return f"evicts {several([v.workload for v in found.victims])}"
-    return "; ".join(f"{rule.rule} {rule.policy}: {rule.answer} ({rule.why})" for rule in found.rules) or "not needed"
+    return (
+        "; ".join(f"{rule.rule} {rule.policy}: {rule.answer} ({rule.why})" for rule in found.rules)
+        or "not needed"
+    )
 
 
 def _topology(found: facts.Topology, now: int) -> str:
@@ -327,9 +332,11 @@ FAILURES: Mapping[type[facts.Facts], Callable[[Any, int], str]] = {
 
 def position_words(position: facts.Position, chain: facts.Chain) -> str:
     """Places as people count them."""
-    whole = f"{ordinal(position.in_cluster_queue)} of {position.cluster_queue_pending} in {chain.cluster_queue}"
-    return f"{whole}, {ordinal(position.in_local_queue)} of {position.local_queue_pending} in {chain.local_queue}"
+    whole = f"{ordinal(position.in_cluster_queue)} of {position.cluster_queue_pending}"
+    part = f"{ordinal(position.in_local_queue)} of {position.local_queue_pending}"
+    return f"{whole} in {chain.cluster_queue}, {part} in {chain.local_queue}"
 
 
 def state_word(state: GateState) -> str:
+    """The state of a gate in a table."""
     return {GateState.PASSED: "yes", GateState.FAILED: "NO", GateState.UNKNOWN: "-"}[state]

@@ -60,7 +60,7 @@ PREEMPTIONS: Mapping[str, str] = {
     "ReplacedSlice": "replaced by its successor",
 }
 
-_STATUSES: Mapping[Status, str] = {
+STATUSES: Mapping[Status, str] = {
     Status.ASSUMED: "is admitted",
     Status.PREEMPTING: "evicts others and waits for their quota",
     Status.DEFERRED: "fits once the evictions of this cycle are complete",
@@ -80,18 +80,22 @@ def outcome_words(entry: Entry) -> str:
         return SKIPS[entry.skip]
     if entry.status in (Status.NO_FIT, Status.NO_CANDIDATES) or entry.assignment.mode is Mode.NO_FIT:
         told = first_reasons(entry)
-        return f"{told}; evicts nobody" if entry.status is Status.NO_CANDIDATES and told else told or "does not fit"
+        return (
+            f"{told}; evicts nobody"
+            if entry.status is Status.NO_CANDIDATES and told
+            else told or "does not fit"
+        )
     if entry.status is Status.PREEMPTING:
         victims = sorted({t.workload.key for t in entry.preempting})
         return f"evicts {several(victims)}"
-    return _STATUSES[entry.status] if entry.status is not None else "fits"
+    return STATUSES[entry.status] if entry.status is not None else "fits"
 
 
 def first_reasons(entry: Entry, most: int = 2) -> str:
     """Why the entry does not fit: what is short before what does not suit."""
     clauses: dict[str, None] = {}
     for pod_set in entry.assignment.pod_sets:
-        named = f"{pod_set.name} " if len(entry.info.pod_sets) > 1 else ""
+        named = f"pod set {pod_set.name} " if len(entry.info.pod_sets) > 1 else ""
         reasons = [r for r in (*pod_set.reasons, pod_set.error) if isinstance(r, Reason)]
         for reason in sorted(reasons, key=_weight):
             clauses.setdefault(named + reason_words(reason))

@@ -92,10 +92,14 @@ _CLAUSES: Mapping[type[Reason], Callable[[Any], str]] = {
     quota.FlavorNotAllowedForVariant: lambda r: f"is a variant that may not use flavor {r.flavor}",
     quota.SliceFlavorDiffers: _slice,
     quota.TopologyUnsupported: lambda r: f"asks for a topology, which flavor {r.flavor} does not have",
-    quota.TopologyOnlyFlavor: lambda r: f"asks for no topology, but flavor {r.flavor} takes only pods that do",
+    quota.TopologyOnlyFlavor: lambda r: (
+        f"asks for no topology, but flavor {r.flavor} takes only pods that do"
+    ),
     quota.TopologyLevelMissing: lambda r: f"asks for a topology level that flavor {r.flavor} does not have",
     quota.TopologyCacheMissing: lambda r: f"cannot use flavor {r.flavor}: its Topology is not known",
-    topology.NoTopologyInformation: lambda r: "asks for a topology, but no flavor of the queue has a known one",
+    topology.NoTopologyInformation: lambda r: (
+        "asks for a topology, but no flavor of the queue has a known one"
+    ),
     topology.NoTopologyFlavor: lambda r: "asks for a topology, but got flavors without one",
     topology.SeveralTopologyFlavors: lambda r: f"would be spread over the topologies of {joined(r.flavors)}",
     topology.ElasticRequired: lambda r: "is elastic, which cannot go with a required topology",
@@ -108,7 +112,9 @@ _CLAUSES: Mapping[type[Reason], Callable[[Any], str]] = {
     topology.SliceSizeMissing: lambda r: "has no place: its slices have a topology but no size",
     topology.SliceAbovePodSet: lambda r: f"has no place: slice level {r.slice_level} is wider than {r.level}",
     topology.LayerNotLower: lambda r: f"has no place: slice level {r.level} is not below {r.above}",
-    topology.LayerNotDividing: lambda r: f"has no place: slices of {r.above} cannot be made of slices of {r.size}",
+    topology.LayerNotDividing: lambda r: (
+        f"has no place: slices of {r.above} cannot be made of slices of {r.size}"
+    ),
     topology.InvalidUpdate: lambda r: (
         f"has no place: an admission check wants {r.key}={r.update}, its node selector {r.key}={r.value}"
     ),

@@ -1,6 +1,7 @@
 """What went into a check that passed, or that did not arise: one line for each gate of the trace."""
 
-from kubectl_kueue.engine.explanation.verdict import GateState, Gate, QuotaRow, Verdict, Word
+from kubectl_kueue.engine.explanation.facts import QuotaRow
+from kubectl_kueue.engine.explanation.verdict import Gate, GateState, Verdict, Word
 from kubectl_kueue.views.words.gates import gate_words
 from kubectl_kueue.views.words.numbers import count, joined, quantity
 

@@ -1,0 +1,263 @@
+"""What to do about it: what the limit that was named calls for.
+
+Nothing here would have to be tried out first; what would help, proved by simulation, is another answer.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from kubectl_kueue.engine.entry import Status
+from kubectl_kueue.engine.explanation import facts
+from kubectl_kueue.engine.explanation.verdict import Verdict, Word
+from kubectl_kueue.engine.reasons import UntoleratedTaint
+from kubectl_kueue.views.words.answers import sentence
+from kubectl_kueue.views.words.devices import device_steps
+from kubectl_kueue.views.words.numbers import amount, joined, several
+
+Steps = Iterator[str]
+
+
+def next_steps(verdict: Verdict) -> list[str]:
+    """Sentences and commands, most direct first; empty where there is nothing to do but wait."""
+    gate = verdict.decisive
+    if gate is None or gate.facts is None:
+        return []
+    steps = _STEPS.get(type(gate.facts))
+    return [sentence(step) for step in steps(verdict, gate.facts)] if steps else []
+
+
+# --- the workload -------------------------------------------------------------------------------
+
+
+def _namespace_and_name(verdict: Verdict) -> tuple[str, str]:
+    namespace, _, name = verdict.workload.partition("/")
+    return namespace, name
+
+
+def _reactivate(verdict: Verdict, found: facts.Deactivated) -> Steps:
+    namespace, name = _namespace_and_name(verdict)
+    if found.reason.startswith("DeactivatedDueTo"):
+        yield "Kueue itself switched it off, and setting spec.active does not bring it back"
+        yield "Remove the cause and submit the job again"
+    else:
+        yield f"kubectl kueue resume workload {name} -n {namespace}"
+
+
+def _let_go(verdict: Verdict, found: facts.Held) -> Steps:
+    if found.by not in (("OnHold",), ("WaitingForReplacementPods",)):
+        yield "Whoever set the annotation has to clear it; Kueue never does"
+
+
+def _devices(verdict: Verdict, found: facts.Uncountable) -> Steps:
+    yield from device_steps(found, _namespace_and_name(verdict)[0])
+
+
+def _try_again(verdict: Verdict, found: facts.BackOff) -> Steps:
+    if found.until:
+        yield "Nothing needs to be done: Kueue tries again by itself"
+
+
+def _look_at_pods(verdict: Verdict, found: facts.Pods) -> Steps:
+    namespace, name = _namespace_and_name(verdict)
+    if found.ownerless:
+        yield f"kubectl delete workload {name} -n {namespace}"
+        return
+    waiting = next((pod.name for pod in found.pods if pod.phase == "Pending"), "")
+    if waiting:
+        yield "Kueue's part is done: it counts quota, not nodes"
+        yield f"See why the pod waits: kubectl describe pod {waiting} -n {namespace}"
+
+
+def _ask_checks(verdict: Verdict, found: facts.Checks) -> Steps:
+    for check in found.checks:
+        if check.state != "Ready" and check.controller:
+            yield f"AdmissionCheck {check.name} is up to {check.controller}; the quota stays taken meanwhile"
+
+
+# --- its queues ---------------------------------------------------------------------------------
+
+
+def _find_a_queue(verdict: Verdict, found: facts.LocalQueueMissing) -> Steps:
+    if not found.queue:
+        use = f" (there is {several(found.here)})" if found.here else ""
+        yield f"Set the label kueue.x-k8s.io/queue-name to a LocalQueue of namespace {found.namespace}{use}"
+        if "default" not in found.here:
+            yield "Or create a LocalQueue named default there: jobs without the label use it"
+        return
+    if found.here:
+        yield f"Use a LocalQueue of namespace {found.namespace}: {several(found.near or found.here)}"
+    at = f" that points at ClusterQueue {joined(found.targets, last='or')}" if found.targets else ""
+    create = "Or create" if found.here else "Create"
+    yield f"{create} LocalQueue {found.queue} in namespace {found.namespace}{at}"
+    if found.elsewhere:
+        yield "A LocalQueue serves its own namespace only"
+
+
+def _start_local_queue(verdict: Verdict, found: facts.Stopped) -> Steps:
+    yield f"kubectl kueue resume localqueue {found.queue} -n {_namespace_and_name(verdict)[0]}"
+
+
+def _point_elsewhere(verdict: Verdict, found: facts.ClusterQueueMissing) -> Steps:
+    there = f": {joined(found.near, last='or')}" if found.near else ""
+    point = f"point LocalQueue {found.local_queue} at one that exists{there}"
+    yield f"Create ClusterQueue {found.queue}, or {point}"
+
+
+def _mend_queue(verdict: Verdict, found: facts.Inactive) -> Steps:
+    by_code: dict[str, list[facts.Cause]] = {}
+    for cause in found.causes:
+        by_code.setdefault(cause.code, []).append(cause)
+    for code, causes in by_code.items():
+        yield from _mend_cause(found.queue, code, causes)
+    if len(found.local_queues) > 1:
+        yield f"The same holds for every workload of LocalQueue {several(found.local_queues)}"
+
+
+def _mend_cause(queue: str, code: str, causes: list[facts.Cause]) -> Steps:
+    names = joined(cause.name for cause in causes)
+    them = "it" if len(causes) == 1 else "them"
+    match code:
+        case "Stopped":
+            yield f"kubectl kueue resume clusterqueue {queue}"
+        case "FlavorNotFound":
+            yield f"Create ResourceFlavor {names}, or take {them} out of ClusterQueue {queue}"
+        case "AdmissionCheckNotFound":
+            yield f"Create AdmissionCheck {names}, or take {them} out of ClusterQueue {queue}"
+        case "AdmissionCheckInactive":
+            for cause in causes:
+                silent = "its controller has never reported: is it running, and are its CRDs installed?"
+                said = f"it says: {cause.message}" if cause.message else silent
+                yield f"See why AdmissionCheck {cause.name} is not active; {said}"
+        case "TopologyNotFound":
+            yield f"Create Topology {names}, or take {them} out of the flavors of ClusterQueue {queue}"
+        case "CohortCycle":
+            yield f"Change parentName of one of the cohorts above ClusterQueue {queue}"
+
+
+# --- its namespace and requests -----------------------------------------------------------------
+
+
+def _let_namespace_in(verdict: Verdict, found: facts.NamespaceNotSelected) -> Steps:
+    labels = [f"{r.key}={joined(r.values, last='or')}" for r in found.unmet if r.operator == "In"]
+    if labels:
+        yield (
+            f"Label namespace {found.namespace} with {joined(labels)}, or change namespaceSelector of "
+            f"ClusterQueue {found.queue}"
+        )
+    else:
+        use = f"use one that takes {found.namespace}"
+        yield f"Change namespaceSelector of ClusterQueue {found.queue}, or {use}"
+
+
+def _stay_in_bounds(verdict: Verdict, found: facts.Breaches) -> Steps:
+    first = found.breaches[0]
+    if first.bound == "limit":
+        yield f"Lower the request for {first.resource}, or raise the limit of the same container"
+        return
+    change = "Lower" if first.bound == "max" else "Raise"
+    owner = f"LimitRange {first.owner}" if first.owner else "the LimitRange"
+    yield f"{change} the request for {first.resource}, or change {owner}"
+    yield f"Changing {owner} alone does not wake the workload"
+
+
+def _cover(verdict: Verdict, found: facts.Coverage) -> Steps:
+    names = sorted({origin.resource for origin in found.uncovered})
+    queue = verdict.chain.cluster_queue
+    yield f"Add {joined(names)} to coveredResources of ClusterQueue {queue}, with a quota"
+    for origin in found.uncovered:
+        if origin.source == "LimitRange":
+            default = f"the default for {origin.resource} out of LimitRange {origin.name}"
+            yield f"Or take {default}; the job itself asks for none"
+    yield (
+        f"Or let Kueue pass over it: resources.excludeResourcePrefixes [{', '.join(names)}] or "
+        "resources.quotaCheckStrategy IgnoreUndeclared in its Configuration"
+    )
+
+
+# --- flavors and quota --------------------------------------------------------------------------
+
+
+def _suit_a_flavor(verdict: Verdict, found: facts.Flavors) -> Steps:
+    taints = {f.flavor: f.why.taint for f in found.flavors if isinstance(f.why, UntoleratedTaint)}
+    for flavor, taint in sorted(taints.items()):
+        yield f"Tolerate {taint} in the pod template"
+        yield f"Or tolerate it in ResourceFlavor {flavor}: then every workload of its queues may use it"
+    has: dict[str, set[str]] = {}
+    for selector in (f.selector for f in found.flavors):
+        if selector is not None and selector.has is not None:
+            has.setdefault(selector.key, set()).add(selector.has)
+    for key, values in sorted(has.items()):
+        yield f"Ask for {key}={joined(sorted(values), last='or')}, or drop the selector"
+    yield f"Or add a flavor that suits it to ClusterQueue {verdict.chain.cluster_queue}"
+
+
+def _about_quota(verdict: Verdict, found: facts.Quota) -> Steps:
+    if verdict.state is Word.NEVER:
+        for ceiling in found.ceilings[:3]:
+            yield _raise(verdict, ceiling)
+        return
+    for holder in verdict.holders:
+        if holder.ownerless:
+            namespace, _, name = holder.workload.partition("/")
+            yield (
+                f"{holder.workload} is being evicted but has no owner, so nobody ends it: "
+                f"kubectl delete workload {name} -n {namespace}"
+            )
+
+
+def _raise(verdict: Verdict, ceiling: facts.Ceiling) -> str:
+    least = amount(ceiling.resource, ceiling.before + ceiling.asks - ceiling.most)
+    name = verdict.chain.cluster_queue
+    most = amount(ceiling.resource, max(0, ceiling.most - ceiling.before))
+    ask = f"Ask for at most {most} in {ceiling.flavor}"
+    match ceiling.limit:
+        case "nominalQuota":
+            return f"{ask}, or raise nominalQuota of {name} by {least}; in no cohort, it cannot borrow"
+        case "borrowingLimit":
+            return f"{ask}, or raise borrowingLimit of {ceiling.owner_kind} {ceiling.owner} by {least}"
+    keeping = [n.name for n in ceiling.neighbours if n.lends < n.quota]
+    lenders = f", or lendingLimit of {several(keeping)}" if keeping else ""
+    return f"{ask}, or raise nominalQuota of {name} by {least}{lenders}"
+
+
+def _outsiders(verdict: Verdict, found: facts.Topology) -> Steps:
+    if found.outsiders:
+        yield f"Kueue cannot evict pods that it does not manage: {several(found.outsiders)}"
+
+
+# --- its turn -----------------------------------------------------------------------------------
+
+
+def _come_first(verdict: Verdict, found: facts.Turn) -> Steps:
+    if found.why == "head-of-line":
+        yield f"It starts when {found.head} has started or left the queue; a higher priority puts it in front"
+        queue = verdict.chain.cluster_queue
+        yield f"With queueingStrategy BestEffortFIFO of ClusterQueue {queue} it need not wait for that"
+    for rival in found.rivals:
+        if rival.status == Status.NO_CANDIDATES:
+            policy = f"ClusterQueue {rival.cluster_queue} has reclaimWithinCohort {rival.reclaim_policy}"
+            yield (
+                f"{policy}: it could not get its quota back, so Kueue does not lend it out while its own "
+                "workload waits"
+            )
+
+
+_STEPS: Mapping[type[facts.Facts], Callable[[Verdict, Any], Steps]] = {
+    facts.BackOff: _try_again,
+    facts.Breaches: _stay_in_bounds,
+    facts.Checks: _ask_checks,
+    facts.ClusterQueueMissing: _point_elsewhere,
+    facts.Coverage: _cover,
+    facts.Deactivated: _reactivate,
+    facts.Flavors: _suit_a_flavor,
+    facts.Held: _let_go,
+    facts.Inactive: _mend_queue,
+    facts.LocalQueueMissing: _find_a_queue,
+    facts.NamespaceNotSelected: _let_namespace_in,
+    facts.Pods: _look_at_pods,
+    facts.Quota: _about_quota,
+    facts.Stopped: _start_local_queue,
+    facts.Topology: _outsiders,
+    facts.Turn: _come_first,
+    facts.Uncountable: _devices,
+}

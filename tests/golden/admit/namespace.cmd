@@ -1,0 +1,1 @@
+kubectl kueue admit --dry-run -n team-b --snapshot examples/snapshot.json

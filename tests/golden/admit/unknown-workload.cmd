@@ -1,0 +1,1 @@
+kubectl kueue admit --dry-run train-bgi --snapshot examples/snapshot.json

@@ -1,0 +1,1 @@
+kubectl kueue explain workload/train-big --snapshot examples/snapshot.json -o json

@@ -1,0 +1,1 @@
+kubectl kueue explain workload train --snapshot tests/golden/data/empty.yaml

@@ -1,0 +1,1 @@
+kubectl kueue explain train-big --snapshot examples/snapshot.json --exit-code

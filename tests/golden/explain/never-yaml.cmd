@@ -1,0 +1,1 @@
+kubectl kueue explain wl train-huge --snapshot examples/snapshot.json -o yaml

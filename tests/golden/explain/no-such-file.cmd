@@ -1,0 +1,1 @@
+kubectl kueue explain workload w --snapshot tests/golden/data/gone.yaml

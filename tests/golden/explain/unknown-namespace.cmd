@@ -1,0 +1,1 @@
+kubectl kueue explain workload train-big -n team-c --snapshot examples/snapshot.json

@@ -1,0 +1,1 @@
+kubectl kueue explain workload train-bg --snapshot examples/snapshot.json

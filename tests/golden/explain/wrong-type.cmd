@@ -1,0 +1,1 @@
+kubectl kueue explain workload w --snapshot tests/golden/data/wrong-type.yaml
