@@ -12,6 +12,7 @@ from kubectl_kueue.engine.entry import Entry, Status
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.alone import fits_deserted, reason_code
 from kubectl_kueue.engine.explanation.course import Course, position_of, run_around, turn_of
+from kubectl_kueue.engine.explanation.domains import Tree, trees_of
 from kubectl_kueue.engine.explanation.facts import Victim
 from kubectl_kueue.engine.explanation.fit import origins_of
 from kubectl_kueue.engine.explanation.look import View, gates_of, look, misplaced_in
@@ -38,22 +39,26 @@ from kubectl_kueue.engine.workload import ADMITTED
 from kubectl_kueue.model.world import World
 
 
-def explain(world: World, key: str) -> Verdict:
-    """The verdict on the workload `key` ("namespace/name"). Raises KeyError if there is none."""
+def explain(world: World, key: str, *, topology: bool = False) -> Verdict:
+    """The verdict on the workload `key` ("namespace/name"). Raises KeyError if there is none.
+
+    `topology`: look at the trees that it could use, also if places are not what fails.
+    """
     obj = world.workloads[key]
     standing = as_it_stands(world)
     local_queue = standing.local_queues.get(f"{obj.metadata.namespace}/{obj.spec.queue_name}")
     name = local_queue.spec.cluster_queue if local_queue is not None else ""
     if obj.status.admission is not None and obj.status.admission.cluster_queue in world.cluster_queues:
         name = obj.status.admission.cluster_queue
-    return _Inquiry(world, around(standing, name, key), key, name).verdict()
+    return _Inquiry(world, around(standing, name, key), key, name, topology=topology).verdict()
 
 
 class _Inquiry:
     """One workload's questions, asked of one cluster that is run on the way."""
 
-    def __init__(self, world: World, local: World, key: str, queue: str) -> None:
+    def __init__(self, world: World, local: World, key: str, queue: str, *, topology: bool) -> None:
         self._world = world
+        self._topology = topology
         self._local = local
         self._state = State(local)
         self._info = self._state.workloads[key]
@@ -81,7 +86,7 @@ class _Inquiry:
             gates.extend(about_requests(state, info, self._queue))
         if info.holds_quota:
             return self._reserved(gates)
-        if self._queue is None:
+        if self._queue is None or info.uncountable:
             return self._refused(gates, None, None)
         view = self._look()
         gates.append(_coverage(view))
@@ -96,7 +101,7 @@ class _Inquiry:
 
     def _look(self) -> View:
         assert self._queue is not None
-        return look(self._state, self._info, self._queue, self._ghosts)
+        return look(self._state, self._info, self._queue, self._ghosts, topology=self._topology)
 
     def _position(self, course: Course | None) -> facts.Position | None:
         queue = self._queue
@@ -185,7 +190,14 @@ class _Inquiry:
         gates.append(failed("order", turn) if stuck else passed("order", turn))
         gates.extend(map(unknown, ("checks", "pods")))
         return self._answer(
-            word, code, gates, view=shown, position=position, entry=entry, cycle=course.cycle if entry else 0
+            word,
+            code,
+            gates,
+            view=shown,
+            position=position,
+            entry=entry,
+            cycle=course.cycle if entry is not None else 0,
+            first_turn=first if entry is not None and first is not entry else None,
         )
 
     def _until_evicted(self, gates: list[Gate], before: View, position: facts.Position | None) -> Verdict:
@@ -240,6 +252,14 @@ class _Inquiry:
         priority = target.workload.priority
         return Victim(key, str(target.reason), queue, holds, priority, since, key in self._evicting)
 
+    def _held_trees(self) -> tuple[Tree, ...]:
+        """The trees in which it holds places."""
+        info = self._info
+        if not (self._topology and info.reservation is not None and self._queue is not None):
+            return ()
+        held = {flavor for pod_set in info.reservation.pod_sets for flavor in pod_set.flavors.values()}
+        return trees_of(self._state, info, self._queue, held, held)
+
     # --- the answer -------------------------------------------------------------------------------
 
     def _answer(
@@ -252,6 +272,7 @@ class _Inquiry:
         position: facts.Position | None = None,
         entry: Entry | None = None,
         cycle: int = 0,
+        first_turn: Entry | None = None,
     ) -> Verdict:
         info, queue = self._info, self._queue
         obj = self._world.workloads[info.key]
@@ -266,7 +287,7 @@ class _Inquiry:
             chain=chain_of(info, queue),
             position=position,
             entry=shown,
-            entry_alone=view.first if view is not None else None,
+            first_turn=first_turn,
             assumptions=assumptions(self._world, info.key),
             obj=obj,
             now=self._world.now,
@@ -280,6 +301,7 @@ class _Inquiry:
             origins=tuple(origins_of(self._state, info, queue)),
             table=view.fit.table if view is not None else (),
             holders=view.holders if view is not None and word not in (Word.ADMIT, Word.PREEMPT) else (),
+            trees=view.trees if view is not None else self._held_trees(),
             sayings=tuple(sayings_of(self._world, info.key)),
             evictions=tuple(evictions_of(self._world, info.key)),
         )

@@ -7,7 +7,7 @@ from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.questions import CODES as ASKED_FIRST
 from kubectl_kueue.engine.explanation.verdict import Verdict, Word
 from kubectl_kueue.views.page import Block, Cell, Column, Heading, Span, Style, Table, Text
-from kubectl_kueue.views.words.answers import first_look_words, where_words
+from kubectl_kueue.views.words.answers import first_turn_words, where_words
 from kubectl_kueue.views.words.gates import flavor_words, origin_words
 from kubectl_kueue.views.words.numbers import amount, clock, count, joined, quantity
 from kubectl_kueue.views.words.outcomes import PREEMPTIONS
@@ -27,8 +27,8 @@ def numbers(verdict: Verdict) -> Iterator[Block]:
             return
     yield from _quota_table(verdict)
     yield from _origins(verdict)
-    if first_look := first_look_words(verdict):
-        yield Text([first_look])
+    if first_turn := first_turn_words(verdict):
+        yield Text([first_turn])
     yield from _flavor_table(verdict)
     for gate in verdict.gates:
         match gate.facts:

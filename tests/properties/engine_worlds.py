@@ -1,8 +1,8 @@
 """Random small worlds for properties of the engine.
 
-A plan is plain data, made from a seed: drawn piece by piece by hypothesis, worlds would mostly be empty, and what
-is interesting happens in full ones. `short` turns it into a world in the form of tests/worlds.py, with other names
-or all cpu amounts multiplied where a property asks for that.
+A plan is plain data, made from a seed: drawn piece by piece by hypothesis, worlds would mostly be empty,
+and what is interesting happens in full ones. `short` turns it into a world in the form of tests/worlds.py,
+with other names or all cpu amounts multiplied where a property asks for that.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,9 @@ def plans(*, fair: bool | None = None) -> st.SearchStrategy[Plan]:
 
 
 def _plan(random: Random, fair: bool | None) -> Plan:
-    cohorts = [random.choice([None, *range(i)]) if i else None for i in range(random.choice([0, 1, 1, 2, 3, 3]))]
+    cohorts = [
+        random.choice([None, *range(i)]) if i else None for i in range(random.choice([0, 1, 1, 2, 3, 3]))
+    ]
     flavors = random.randint(1, 2)
     queues = [_queue(random, len(cohorts), flavors) for _ in range(random.randint(1, 4))]
     places = range(len(queues))
@@ -100,7 +102,13 @@ def short(plan: Plan, *, scale: int = 1, name: Name = str) -> Plan:
             for i, queue in enumerate(plan["queues"])
         },
         "running": {
-            name(f"wr{i}"): {"queue": queues[q], "asks": asks * scale, "flavor": quota[f], "prio": prio, "since": i}
+            name(f"wr{i}"): {
+                "queue": queues[q],
+                "asks": asks * scale,
+                "flavor": quota[f],
+                "prio": prio,
+                "since": i,
+            }
             for i, (q, asks, f, prio) in enumerate(plan["running"])
         },
         "pending": {

@@ -27,7 +27,9 @@ FUNGIBILITY = st.fixed_dictionaries(
 
 @given(st.lists(OFFERS, min_size=1, max_size=5), FUNGIBILITY, st.none() | st.integers(-1, 4))
 @settings(max_examples=200)
-def test_the_scan_follows_the_rules(offers: list[Offer], fungibility: dict[str, Any], start: int | None) -> None:
+def test_the_scan_follows_the_rules(
+    offers: list[Offer], fungibility: dict[str, Any], start: int | None
+) -> None:
     names = {f"f{i}": offer for i, offer in enumerate(offers)}
     first = 0 if start is None else start + 1
     best, looked_at = expected(offers[first:], fungibility)
@@ -48,10 +50,14 @@ def expected(offers: list[Offer], fungibility: dict[str, Any]) -> tuple[int | No
     """Index of the chosen offer, if any, and how many are looked at."""
     best: int | None = None
     for i, (mode, level) in enumerate(offers):
-        stops = mode is FineMode.FIT or (mode in PREEMPTING and fungibility.get("whenCanPreempt") == "MayStopSearch")
+        stops = mode is FineMode.FIT or (
+            mode in PREEMPTING and fungibility.get("whenCanPreempt") == "MayStopSearch"
+        )
         if stops and (level == 0 or fungibility.get("whenCanBorrow") != "TryNextFlavor"):
             return i, i + 1
-        if mode is not FineMode.NO_FIT and (best is None or rank(offers[i], fungibility) < rank(offers[best], fungibility)):
+        if mode is not FineMode.NO_FIT and (
+            best is None or rank(offers[i], fungibility) < rank(offers[best], fungibility)
+        ):
             best = i
     return best, len(offers)
 

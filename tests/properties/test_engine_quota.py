@@ -77,7 +77,9 @@ def used_trees(draw: st.DrawFn) -> Tree:
             node, fr, amount = held.pop(draw(st.integers(0, len(held) - 1)))
             remove_usage(node, fr, amount)
         else:
-            held.append((draw(st.sampled_from(tree.queues)), draw(st.sampled_from([CPU, GPU])), draw(AMOUNTS)))
+            held.append(
+                (draw(st.sampled_from(tree.queues)), draw(st.sampled_from([CPU, GPU])), draw(AMOUNTS))
+            )
             add_usage(*held[-1])
     for queue in tree.queues:
         for fr in (CPU, GPU):

@@ -21,7 +21,9 @@ MODES = st.sampled_from(["cycle", "until-idle"])
 
 @given(plans(), MODES, st.integers(0, 2**32))
 @settings(max_examples=80)
-def test_a_run_is_always_the_same_and_the_order_of_objects_means_nothing(plan: Plan, mode: str, seed: int) -> None:
+def test_a_run_is_always_the_same_and_the_order_of_objects_means_nothing(
+    plan: Plan, mode: str, seed: int
+) -> None:
     document = scenario({**short(plan), "mode": mode})
     verdict = verdict_of(document)
     assert verdict_of(document) == verdict
@@ -57,7 +59,11 @@ def mirrored(name: str) -> str:
 
 def without_order_of_names(verdict: dict[str, Any]) -> dict[str, Any]:
     """Sorted by name are: parked keys, evicted keys, attempts, reasons and targets."""
-    return {**sets(verdict), "pendingOrder": verdict["pendingOrder"], "heads": [c["heads"] for c in verdict["cycles"]]}
+    return {
+        **sets(verdict),
+        "pendingOrder": verdict["pendingOrder"],
+        "heads": [c["heads"] for c in verdict["cycles"]],
+    }
 
 
 def sets(value: Any) -> Any:
@@ -81,7 +87,11 @@ AMOUNTS = frozenset(("usage", "requests", "quotas", "lendable", "needed", "previ
 def without_amounts(value: Any) -> Any:
     """All but quantities; usages of the nodes stay, without their numbers."""
     if isinstance(value, Mapping):
-        return {k: without_amounts(v) for k, v in value.items() if k not in AMOUNTS or k in ("clusterQueues", "cohorts")}
+        return {
+            k: without_amounts(v)
+            for k, v in value.items()
+            if k not in AMOUNTS or k in ("clusterQueues", "cohorts")
+        }
     return [without_amounts(item) for item in value] if isinstance(value, list) else value
 
 
@@ -176,4 +186,6 @@ def test_a_tree_that_was_within_its_quota_still_is(plan: Plan) -> None:
 
 
 def verdict_of(document: dict[str, Any]) -> dict[str, Any]:
-    return verdict_document(simulate(decode_world([RawDocument("case", 1, 0, json.dumps(document).encode())])))
+    return verdict_document(
+        simulate(decode_world([RawDocument("case", 1, 0, json.dumps(document).encode())]))
+    )

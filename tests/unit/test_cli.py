@@ -17,7 +17,7 @@ from kubectl_kueue.cli import app as cli
 from kubectl_kueue.cli.argv import for_typer
 from kubectl_kueue.cli.session import EXIT_CODES, Session, find_workload
 from kubectl_kueue.errors import InputError, KueueError
-from kubectl_kueue.model.objects import Workload
+from kubectl_kueue.model.objects import LocalQueue, Workload
 from kubectl_kueue.model.world import World
 from kubectl_kueue.output.formats import WRITERS
 from kubectl_kueue.views.page import Page, Span, Text
@@ -25,6 +25,7 @@ from tests.conftest import REPOSITORY, Kueue
 
 WORLD = World(
     now=0,
+    local_queues={"a/queue": LocalQueue()},
     workloads={key: Workload() for key in ("a/train", "a/train-2", "b/train-2", "b/serve", "c/workload")},
 )
 
@@ -98,8 +99,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         calls.update(mode=mode, max_cycles=max_cycles)
         return SimpleNamespace(max_cycles=max_cycles)
 
-    def admit_page(run: Any, keys: list[str] | None, *, trace: bool) -> Page:
-        calls.update(keys=keys, trace=trace)
+    def admit_page(
+        run: Any, keys: list[str] | None, *, trace: bool, asked: bool, everything: bool
+    ) -> Page:
+        calls.update(keys=keys, trace=trace, asked=asked, everything=everything)
         return Page([Text(["admitted"])])
 
     def explain_page(verdict: Any, *, trace: bool) -> Page:
@@ -194,6 +197,8 @@ def test_admit_exits_with_the_highest_code(
         (["train", "workload/serve"], {"keys": ["a/train", "b/serve"]}),
         (["-f", "x.yaml", "--filename", "-"], {"manifests": ["x.yaml", "-"]}),
         (["--trace"], {"trace": True}),
+        (["--all"], {"everything": True, "asked": False}),
+        (["train"], {"everything": False, "asked": True}),
     ],
 )
 def test_admit_asks_the_engine_what_the_flags_say(

@@ -111,19 +111,20 @@ def _rivals(
     for result in course.run.cycles:
         if last and result.cycle > last:
             return
+        beside = any(entry.info is info for entry in result)
         for entry in result:
-            if entry.info is info and result.cycle == last:
+            if entry.info is info:
                 break
             takes = tuple(_takes(entry, wanted))
-            if takes and entry.info is not info and entry.queue.root is queue.root and _counts(entry):
+            if takes and entry.queue.root is queue.root and _counts(entry, beside=beside):
                 policy = entry.queue.preemption.reclaim_within_cohort or "Never"
                 yield Rival(entry.info.key, entry.queue.name, str(entry.status), result.cycle, takes, policy)
 
 
-def _counts(entry: Entry) -> bool:
-    """Whether the entry left less for those behind it."""
+def _counts(entry: Entry, *, beside: bool) -> bool:
+    """Whether the entry left less for those behind it; what it only keeps counts in the same cycle."""
     if entry.status is Status.NO_CANDIDATES:
-        return entry.queue.preemption.reclaim_within_cohort != "Any"
+        return beside and entry.queue.preemption.reclaim_within_cohort != "Any"
     return entry.status in (Status.ASSUMED, Status.PREEMPTING, Status.DEFERRED)
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from kubectl_kueue.engine.entry import Entry, Status
 from kubectl_kueue.engine.explanation.alone import fits_deserted
+from kubectl_kueue.engine.explanation.fit import unsuited
 from kubectl_kueue.engine.explanation.questions import (
     BLOCKING,
     CODES,
@@ -14,7 +15,6 @@ from kubectl_kueue.engine.explanation.questions import (
 )
 from kubectl_kueue.engine.explanation.scope import around
 from kubectl_kueue.engine.explanation.verdict import Gate, GateState, Word
-from kubectl_kueue.engine.flavor_match import mismatch
 from kubectl_kueue.engine.flavors import FineMode, Nomination, PodSetAssignment, ignores_undeclared
 from kubectl_kueue.engine.quota import FlavorResource
 from kubectl_kueue.engine.simulate import Run
@@ -155,7 +155,7 @@ def _fits_simply(run: Run, info: WorkloadInfo, queue: QueueNode) -> bool | None:
     for group in queue.groups:
         asked = {r: v for r, v in requests.items() if queue.group_of.get(r) is group}
         if asked and not any(
-            mismatch(nomination, [member], group, flavor)[0] is None
+            unsuited(nomination, [member], group, flavor) is None
             and all(v <= queue.potential.get(FlavorResource(flavor, r), 0) for r, v in asked.items())
             for flavor in group.flavors
         ):

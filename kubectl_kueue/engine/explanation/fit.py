@@ -18,12 +18,12 @@ from kubectl_kueue.engine.flavors import (
     pod_set_groups,
 )
 from kubectl_kueue.engine.quota import FlavorResource, available
-from kubectl_kueue.engine.reasons import AffinityMismatch, Reason
+from kubectl_kueue.engine.reasons import AffinityMismatch, FlavorNotAllowedForVariant, Reason
 from kubectl_kueue.engine.requests import PodSetRequests, in_order, pod_requests
-from kubectl_kueue.engine.snapshot import QueueNode
+from kubectl_kueue.engine.snapshot import QueueNode, QuotaGroup
 from kubectl_kueue.engine.state import State
 from kubectl_kueue.engine.taints import UnparsableAffinity, matches_requirement
-from kubectl_kueue.engine.workload import WorkloadInfo
+from kubectl_kueue.engine.workload import ALLOWED_FLAVORS, WorkloadInfo
 from kubectl_kueue.model.objects import LimitRange, PodSpec
 
 
@@ -99,7 +99,7 @@ def _flavors(
         if not asked:
             continue
         for flavor in group.flavors:
-            why, _ = mismatch(nomination, members, group, flavor)
+            why = unsuited(nomination, members, group, flavor)
             rows = []
             for resource, amount in asked.items():
                 fr = FlavorResource(flavor, resource)
@@ -113,6 +113,17 @@ def _flavors(
             )
             selector = _conflict(nomination, member, why, flavor)
             yield FlavorFit(member.name, flavor, _word(rows, why), why, selector, chosen, group.index), rows
+
+
+def unsuited(
+    nomination: Nomination, members: list[PodSetAssignment], group: QuotaGroup, flavor: str
+) -> Reason | None:
+    """Why the flavor does not suit the podSets at all, whatever its quota; None if it does."""
+    if nomination.snapshot.gates["ConcurrentAdmission"]:
+        allowed = nomination.info.obj.metadata.annotations.get(ALLOWED_FLAVORS)
+        if allowed is not None and flavor not in [name.strip() for name in allowed.split(",")]:
+            return FlavorNotAllowedForVariant(flavor)
+    return mismatch(nomination, members, group, flavor)[0]
 
 
 def _row(

@@ -7,6 +7,7 @@ from kubectl_kueue.engine.entry import Entry
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.alone import nominate_alone
 from kubectl_kueue.engine.explanation.ceilings import ceilings_of
+from kubectl_kueue.engine.explanation.domains import Tree, trees_of
 from kubectl_kueue.engine.explanation.facts import Victim
 from kubectl_kueue.engine.explanation.fit import Fit, judge_fit
 from kubectl_kueue.engine.explanation.holders import holders_of, shortage_of
@@ -30,6 +31,7 @@ class View(NamedTuple):
     rules: tuple[facts.Rule, ...]
     shares: tuple[facts.QueueShare, ...]
     ceilings: tuple[facts.Ceiling, ...]
+    trees: tuple[Tree, ...] = ()
 
     @property
     def first(self) -> Entry:
@@ -46,21 +48,33 @@ class View(NamedTuple):
         return self.last.assignment.mode is Mode.FIT and self.fit.coverage is None
 
 
-def look(state: State, info: WorkloadInfo, queue: QueueNode, ghosts: frozenset[str]) -> View:
-    """The workload against the cluster as it stands. `ghosts` hold quota that nobody will ever free."""
+def look(
+    state: State, info: WorkloadInfo, queue: QueueNode, ghosts: frozenset[str], *, topology: bool = False
+) -> View:
+    """The workload against the cluster as it stands. `ghosts` hold quota that nobody will ever free.
+
+    Trees are looked at where places are what fails, or if `topology` asks for them.
+    """
     entries = nominate_alone(state, info, queue)
     first, last = entries[0], entries[-1]
     fit = judge_fit(state, info, queue, first)
     ceilings = ceilings_of(queue, fit.table)
+    trees = _trees(state, info, queue, fit) if topology or misplaced_in(last) else ()
     if last.assignment.mode is Mode.FIT or last.targets:
-        return View(entries, fit, (), (), (), ceilings)
+        return View(entries, fit, (), (), (), ceilings, trees)
     snapshot = state.snapshot
     needs = shortage_of(fit.table) or _places(state, first)
     rules = rules_of(snapshot, queue, info, needs) if needs else ()
     shares: tuple[facts.QueueShare, ...] = ()
     if rules and snapshot.fair_sharing:
         shares = shares_of(snapshot, queue, info, first.assignment.usage or needs, needs)
-    return View(entries, fit, holders_of(snapshot, queue, needs, ghosts), rules, shares, ceilings)
+    return View(entries, fit, holders_of(snapshot, queue, needs, ghosts), rules, shares, ceilings, trees)
+
+
+def _trees(state: State, info: WorkloadInfo, queue: QueueNode, fit: Fit) -> tuple[Tree, ...]:
+    """The trees of the flavors that suit; of all if none does."""
+    suits = {f.flavor for f in fit.flavors if f.fit != "unsuited"} or {f.flavor for f in fit.flavors}
+    return trees_of(state, info, queue, suits, {f.flavor for f in fit.flavors if f.chosen})
 
 
 def _places(state: State, entry: Entry) -> dict[FlavorResource, int]:

@@ -6,6 +6,7 @@ from enum import StrEnum
 import msgspec
 
 from kubectl_kueue.engine.entry import Entry
+from kubectl_kueue.engine.explanation.domains import Tree
 from kubectl_kueue.engine.explanation.facts import (
     Assumption,
     Chain,
@@ -56,9 +57,10 @@ class Verdict(msgspec.Struct, frozen=True):
 
     `reason` is Kueue's granular code for the condition QuotaReserved after the workload's next turn.
     `entry` is the nomination behind `flavors`, `borrowing` and `reasons`, None where none was possible,
-    `entry_alone` the one against the cluster as it stands, as if it were the workload's turn now;
+    `first_turn` what became of it at its first turn, if it gets in, or preempts, at a later one only;
     `cycle` the scheduling cycle, from now, in which the verdict falls (0: none). `fits_alone`: flavors,
-    quota and places would do for it now, whatever else stands in its way.
+    quota and places would do for it now, whatever else stands in its way. `trees` are there if places
+    are what fails, or if they were asked for.
     """
 
     workload: str
@@ -73,7 +75,7 @@ class Verdict(msgspec.Struct, frozen=True):
     now: int
     priority: int
     priority_class: str = ""
-    entry_alone: Entry | None = None
+    first_turn: Entry | None = None
     cycle: int = 0
     fits_alone: bool = False
     flavors: Mapping[str, Mapping[str, str]] = {}
@@ -82,6 +84,7 @@ class Verdict(msgspec.Struct, frozen=True):
     origins: tuple[Origin, ...] = ()
     table: tuple[QuotaRow, ...] = ()
     holders: tuple[Holder, ...] = ()
+    trees: tuple[Tree, ...] = ()
     sayings: tuple[Saying, ...] = ()
     evictions: tuple[EvictionTally, ...] = ()
 

@@ -5,7 +5,7 @@ from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.verdict import Verdict, Word
 from kubectl_kueue.views.words.gates import FAILURES, pods_words, shortage_words
 from kubectl_kueue.views.words.numbers import amount, clock, count, joined, quantity, several
-from kubectl_kueue.views.words.outcomes import CODES, first_reasons
+from kubectl_kueue.views.words.outcomes import CODES, first_reasons, outcome_words
 from kubectl_kueue.views.words.reasons import reason_words
 
 
@@ -37,6 +37,7 @@ _OPENINGS = frozenset(
         "a",
         "all",
         "an",
+        "at",
         "container",
         "it",
         "its",
@@ -91,17 +92,16 @@ def _borrowed(verdict: Verdict) -> str:
 
 def _admit(verdict: Verdict) -> str:
     place = f"{where_words(verdict)}{_borrowed(verdict)}"
-    if verdict.reason == "QuotaReserved":
+    if verdict.first_turn is None:
         return f"it fits now{place}"
-    return f"it fits{place}, but only at the scheduler's second look"
+    return f"it fits{place}, though not at its first turn: it gets in in cycle {verdict.cycle}"
 
 
-def first_look_words(verdict: Verdict) -> str:
-    """Why a workload that fits does so at a second look only; empty if it does at once."""
-    if verdict.state is not Word.ADMIT or verdict.reason == "QuotaReserved" or verdict.entry_alone is None:
+def first_turn_words(verdict: Verdict) -> str:
+    """What stands in its way at first, if it gets in later; empty if it does not or does so at once."""
+    if verdict.first_turn is None:
         return ""
-    told = first_reasons(verdict.entry_alone)
-    return sentence(f"at its first look {told}; Kueue then goes on with the flavors behind those it chose")
+    return sentence(f"at its first turn: {outcome_words(verdict.first_turn)}")
 
 
 def _preempt(verdict: Verdict) -> str:
@@ -122,7 +122,7 @@ def _wait(verdict: Verdict) -> str:
     match found:
         case facts.Quota() if shortage_words(found.short):
             return f"it lacks {shortage_words(found.short)}{_nobody_goes(verdict)}"
-        case facts.Turn(why="taken"):
+        case facts.Turn(rivals=rivals) if rivals:
             return _taken(verdict, found)
         case facts.Topology():
             return f"its quota is free, but {_misplaced(found)}{_nobody_goes(verdict)}"

@@ -126,6 +126,7 @@ _OF_FLAVORS: Mapping[type[Reason], Callable[[Any], str]] = {
     quota.UntoleratedTaint: lambda r: f"its taint {r.taint} is not tolerated",
     quota.AffinityMismatch: lambda r: "the node affinity rules it out",
     quota.FlavorNotFound: lambda r: "it does not exist",
+    quota.FlavorNotAllowedForVariant: lambda r: "this variant may not use it",
     quota.TopologyUnsupported: lambda r: "it has no topology, and one is asked for",
     quota.TopologyOnlyFlavor: lambda r: "it takes only pods that ask for a topology",
     quota.TopologyLevelMissing: lambda r: "it lacks a topology level that is asked for",
