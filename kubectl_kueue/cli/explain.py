@@ -19,6 +19,9 @@ def explain(
         typer.Argument(metavar="workload NAME", help="What to explain: workload NAME, or workload/NAME."),
     ] = None,
     trace: Trace = False,
+    topology: Annotated[
+        bool, typer.Option("--topology", help="Draw the topology trees that it could use, with usage bars.")
+    ] = False,
     exit_code: ExitCode = False,
 ) -> None:
     """Say why a workload is pending and what holds it back.
@@ -42,11 +45,11 @@ def explain(
     from kubectl_kueue.views.explain import explain_document, explain_page
     from kubectl_kueue.views.page import Document
 
-    verdict = explain_workload(world, key)
+    verdict = explain_workload(world, key, topology=topology)
     if exit_code:
         session.exit_code = EXIT_CODES[verdict.state]
     session.emit(
-        page=lambda: explain_page(verdict, trace=trace),
+        page=lambda: explain_page(verdict, trace=trace, topology=topology),
         document=lambda: Document(explain_document(verdict)),
     )
 

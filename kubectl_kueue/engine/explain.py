@@ -255,7 +255,7 @@ class _Inquiry:
     def _held_trees(self) -> tuple[Tree, ...]:
         """The trees in which it holds places."""
         info = self._info
-        if not (self._topology and info.reservation is not None and self._queue is not None):
+        if not (self._topology and info.holds_quota and info.reservation is not None and self._queue):
             return ()
         held = {flavor for pod_set in info.reservation.pod_sets for flavor in pod_set.flavors.values()}
         return trees_of(self._state, info, self._queue, held, held)

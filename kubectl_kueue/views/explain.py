@@ -22,6 +22,7 @@ from kubectl_kueue.views.page import (
     Text,
     verdict_style,
 )
+from kubectl_kueue.views.topology import drawn_trees
 from kubectl_kueue.views.words.answers import headline
 from kubectl_kueue.views.words.assumed import assumption_words
 from kubectl_kueue.views.words.gates import (
@@ -39,13 +40,15 @@ from kubectl_kueue.views.words.trace import trace_words
 __all__ = ["explain_document", "explain_page"]
 
 
-def explain_page(verdict: Verdict, *, trace: bool = False) -> Page:
-    """The answer for people."""
+def explain_page(verdict: Verdict, *, trace: bool = False, topology: bool = False) -> Page:
+    """The answer for people; `topology` draws the trees."""
     blocks: list[Block] = [
         Text([Span(str(verdict.state), verdict_style(verdict.state)), f": {headline(verdict)}"]),
         KeyValues(list(_about(verdict))),
     ]
     blocks.extend(numbers(verdict))
+    if topology:
+        blocks.extend(drawn_trees(verdict.trees))
     steps = next_steps(verdict)
     if steps:
         blocks.append(Heading("Next"))

@@ -43,6 +43,7 @@ def explain_document(verdict: Verdict) -> dict[str, Any]:
         "table": [plain(row) for row in verdict.table],
         "holders": [plain(holder) for holder in verdict.holders],
         "origins": [plain(origin) for origin in verdict.origins],
+        **({"topology": [plain(tree) for tree in verdict.trees]} if verdict.trees else {}),
         "gates": [_gate_document(gate) for gate in verdict.gates],
         "status": [plain(saying) for saying in verdict.sayings],
         "evictions": [plain(tally) for tally in verdict.evictions],

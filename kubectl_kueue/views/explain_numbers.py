@@ -7,6 +7,7 @@ from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.questions import CODES as ASKED_FIRST
 from kubectl_kueue.engine.explanation.verdict import Verdict, Word
 from kubectl_kueue.views.page import Block, Cell, Column, Heading, Span, Style, Table, Text
+from kubectl_kueue.views.topology import topology_blocks
 from kubectl_kueue.views.words.answers import first_turn_words, where_words
 from kubectl_kueue.views.words.gates import flavor_words, origin_words
 from kubectl_kueue.views.words.numbers import amount, clock, count, joined, quantity
@@ -40,7 +41,8 @@ def numbers(verdict: Verdict) -> Iterator[Block]:
             ):
                 yield from _holders(verdict)
                 yield from _rules(verdict, gate.facts)
-            case facts.Topology() if verdict.state in (Word.WAIT, Word.NEVER):
+            case facts.Topology(misplaced=misplaced) if verdict.state in (Word.WAIT, Word.NEVER):
+                yield from topology_blocks(verdict.trees, [m.pod_set for m in misplaced])
                 yield from _topology(gate.facts)
             case facts.Turn(rivals=rivals) if rivals:
                 yield _rivals(rivals)

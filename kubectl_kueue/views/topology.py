@@ -146,16 +146,17 @@ def tree_words(tree: Tree) -> Iterator[str]:
 
 def _best_words(tree: Tree) -> str:
     request, best = tree.request, tree.best
-    assert request is not None and best is not None
-    pods = count(request.count, "pod") + (" beside its leader" if request.leader else "")
+    if request is None or best is None:
+        return ""
+    beside = " beside its leader" if request.leader else ""
     where = "/".join(best.values)
     if request.how == "required":
-        fits = f"Best is {where}, with room for {_part(best.fit, request.count)} {pods}"
+        fits = f"Best is {where}, with room for {_part(best.fit, request.count)}{beside}"
     else:
         in_tree = _part(best.fit_in_tree, request.count)
-        fits = f"The whole tree has room for {in_tree} {pods}, {where} for most of them ({best.fit})"
-        if len(tree.domains[-1]) == 1 or best.fit == 0:
-            fits = f"The whole tree has room for {in_tree} {pods}"
+        fits = f"The whole tree has room for {in_tree}{beside}"
+        if best.fit and len(tree.domains[-1]) > 1:
+            fits += f", most in {where} ({best.fit})"
     if request.slice_size > 1:
         fits += f", which come in slices of {request.slice_size} to one {request.slice_level}"
     enough = best.fit if request.how == "required" else best.fit_in_tree
@@ -167,7 +168,11 @@ def _best_words(tree: Tree) -> str:
 
 
 def _part(fit: int, wanted: int) -> str:
-    return "all" if fit >= wanted and wanted > 1 else "its" if fit >= wanted else f"{fit} of its"
+    """How many of its pods: "none of its 3 pods", "2 of its 3 pods", "its pod"."""
+    if wanted == 1:
+        return "its pod" if fit else "not even its one pod"
+    which = "all" if fit >= wanted else str(fit) if fit else "none"
+    return f"{which} of its {wanted} pods"
 
 
 def _with_names(words: str, named: Named) -> str:

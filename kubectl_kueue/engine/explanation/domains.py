@@ -15,7 +15,6 @@ from kubectl_kueue.engine.topology.elastic import assume
 from kubectl_kueue.engine.topology.forest import TOPOLOGY_ANNOTATIONS, with_pod
 from kubectl_kueue.engine.topology.placement import Placed, place
 from kubectl_kueue.engine.topology.plan import PodSetToPlace, Task, plan_placements
-from kubectl_kueue.engine.topology.reasons import TopologyReason
 from kubectl_kueue.engine.topology.request import PlacementRequest, Shape, resolve_shape
 from kubectl_kueue.engine.topology.summary import DomainSummary, TreeSummary, hidden_nodes, summarize
 from kubectl_kueue.engine.topology.tree import Amounts, TopologyTree
@@ -23,6 +22,8 @@ from kubectl_kueue.engine.workload import WorkloadInfo
 from kubectl_kueue.model.objects import Pod
 
 Taken = dict[int, dict[str, int]]  # leaf -> what earlier podSets of the workload would take there
+Who = tuple[str, str]  # kind and name
+Crowd = dict[Who, tuple[int, Amounts]]  # -> pods, and the amounts of all of them
 
 
 class Amount(Facts, frozen=True, omit_defaults=False):
@@ -196,23 +197,23 @@ class _Look:
 
     # --- who is there -----------------------------------------------------------------------------
 
-    def _inhabitants(self) -> tuple[dict[int, dict[tuple[str, str], tuple[int, Amounts]]], dict[int, int]]:
-        """Leaf -> (kind, name) -> pods and amounts of all of them; and leaf -> pods of the workload itself."""
+    def _inhabitants(self) -> tuple[dict[int, Crowd], dict[int, int]]:
+        """Leaf -> who is there, and leaf -> pods of the workload itself."""
         tree = self._tree
-        found: dict[int, dict[tuple[str, str], tuple[int, Amounts]]] = {}
+        found: dict[int, Crowd] = {}
         own: dict[int, int] = {}
         for leaf, key, count, requests in self._placed():
             if key == self._info.key:
                 own[leaf] = own.get(leaf, 0) + count
-            _enter(found.setdefault(leaf, {}), ("workload", key), count, requests)
+            _enter(found.setdefault(leaf, {}), ("workload", key), count, _times(requests, count))
         nodes = self._state.world.nodes
         for key, pod in sorted(self._state.world.pods.items()):
             node = nodes.get(pod.spec.node_name)
             if node is None or node.metadata.name in self._hidden or not _is_plain(pod):
                 continue
-            leaf = tree.leaf(tuple(node.metadata.labels[level] for level in tree.levels))
-            if leaf is not None:
-                _enter(found.setdefault(leaf, {}), ("pod", key), 1, with_pod(pod_requests(pod.spec)))
+            where = tree.leaf(tuple(node.metadata.labels[level] for level in tree.levels))
+            if where is not None:
+                _enter(found.setdefault(where, {}), ("pod", key), 1, with_pod(pod_requests(pod.spec)))
         return found, own
 
     def _placed(self) -> Iterator[tuple[int, str, int, Amounts]]:
@@ -276,14 +277,10 @@ class _Look:
             )
 
     def _holders(self, leaves: Iterable[int], resources: Collection[str]) -> Iterator[Occupant]:
-        total: dict[tuple[str, str], tuple[int, Amounts]] = {}
+        total: Crowd = {}
         for leaf in leaves:
             for who, (pods, amounts) in self._occupants.get(leaf, {}).items():
-                held = total.get(who)
-                merged = dict(held[1]) if held is not None else {}
-                for resource, amount in amounts.items():
-                    merged[resource] = merged.get(resource, 0) + amount
-                total[who] = ((held[0] if held is not None else 0) + pods, merged)
+                _enter(total, who, pods, amounts)
         for (kind, name), (pods, amounts) in sorted(total.items()):
             holds = tuple(Amount(r, amounts[r]) for r in sorted(resources) if amounts.get(r, 0) > 0)
             if holds:
@@ -307,14 +304,13 @@ class _Look:
         return Best(best.values, best.pods, sum(domain.pods for domain in summary.domains[0]), tuple(lacks))
 
 
-def _enter(
-    leaf: dict[tuple[str, str], tuple[int, Amounts]], who: tuple[str, str], pods: int, requests: Amounts
-) -> None:
-    held = leaf.get(who)
-    amounts = dict(held[1]) if held is not None else {}
-    for resource, amount in requests.items():
-        amounts[resource] = amounts.get(resource, 0) + amount * pods
-    leaf[who] = ((held[0] if held is not None else 0) + pods, amounts)
+def _enter(crowd: Crowd, who: Who, pods: int, more: Amounts) -> None:
+    before, held = crowd.get(who, (0, {}))
+    crowd[who] = before + pods, {r: held.get(r, 0) + more.get(r, 0) for r in {**held, **more}}
+
+
+def _times(requests: Amounts, pods: int) -> dict[str, int]:
+    return {resource: amount * pods for resource, amount in requests.items()}
 
 
 def _is_plain(pod: Pod) -> bool:
@@ -330,14 +326,11 @@ def _room(domain: DomainSummary, resource: str) -> Room:
 
 
 def _request(
-    tree: TopologyTree,
-    request: PlacementRequest,
-    shape: Shape | TopologyReason | None,
-    before: tuple[str, ...],
+    tree: TopologyTree, request: PlacementRequest, shape: Shape | None, before: tuple[str, ...]
 ) -> Request:
     per_pod = tuple(Amount(r, v) for r, v in sorted(request.requests.items()))
     leader = request.leader or ""
-    if not isinstance(shape, Shape):
+    if shape is None:
         return Request(request.count, per_pod, leader=leader, before=before)
     return Request(
         request.count,
