@@ -257,8 +257,8 @@ class _Inquiry:
         info = self._info
         if not (self._topology and info.holds_quota and info.reservation is not None and self._queue):
             return ()
-        held = {flavor for pod_set in info.reservation.pod_sets for flavor in pod_set.flavors.values()}
-        return trees_of(self._state, info, self._queue, held, held)
+        held = {(p.name, flavor) for p in info.reservation.pod_sets for flavor in p.flavors.values()}
+        return trees_of(self._state, info, self._queue, {flavor for _, flavor in held}, held)
 
     # --- the answer -------------------------------------------------------------------------------
 

@@ -48,7 +48,7 @@ def explain_page(verdict: Verdict, *, trace: bool = False, topology: bool = Fals
     ]
     blocks.extend(numbers(verdict))
     if topology:
-        blocks.extend(drawn_trees(verdict.trees))
+        blocks.extend(drawn_trees(verdict.trees, above=tuple(blocks)))
     steps = next_steps(verdict)
     if steps:
         blocks.append(Heading("Next"))

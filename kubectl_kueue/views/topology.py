@@ -24,12 +24,12 @@ def topology_blocks(trees: Sequence[Tree], misplaced: Iterable[str]) -> Iterator
             yield from _table(tree, several_trees=len(trees) > 1)
 
 
-def drawn_trees(trees: Sequence[Tree]) -> Iterator[Block]:
-    """Every tree with a bar for each domain."""
+def drawn_trees(trees: Sequence[Tree], above: Sequence[Block] = ()) -> Iterator[Block]:
+    """Every tree with a bar for each domain; sentences that stand `above` already are not repeated."""
     if not trees:
         yield Text(["No topology: its pods are not placed in a tree of domains."])
     for tree in trees:
-        yield from _drawing(tree)
+        yield from (block for block in _drawing(tree) if block not in above)
 
 
 # --- the table ----------------------------------------------------------------------------------
@@ -135,11 +135,14 @@ def _held(occupant: Occupant, resource: str) -> int:
 
 def tree_words(tree: Tree) -> Iterator[str]:
     """The best domain and what it lacks; leaves that are ruled out; nodes that the tree does not have."""
-    if tree.best is not None:
+    own = [f"{_name(domain)} ({domain.own})" for domain in tree.domains[-1] if domain.own]
+    if own:
+        yield f"Its pods are in {several(own)}."
+    elif tree.best is not None:
         yield _best_words(tree)
     conditions = [e for e in tree.excluded if not e.why.startswith("resource:")]
     if conditions:
-        yield f"Ruled out: {joined(_with_names(exclusions({e.why: len(e.names)}), e) for e in conditions)}."
+        yield f"Unusable: {joined(_with_names(exclusions({e.why: len(e.names)}), e) for e in conditions)}."
     if tree.hidden:
         yield f"Not in the tree: {joined(_with_names(_hidden_words(h), h) for h in tree.hidden)}."
 
@@ -151,10 +154,9 @@ def _best_words(tree: Tree) -> str:
     beside = " beside its leader" if request.leader else ""
     where = "/".join(best.values)
     if request.how == "required":
-        fits = f"Best is {where}, with room for {_part(best.fit, request.count)}{beside}"
+        fits = f"Best is {where}, with {_part(best.fit, request.count)}{beside}"
     else:
-        in_tree = _part(best.fit_in_tree, request.count)
-        fits = f"The whole tree has room for {in_tree}{beside}"
+        fits = f"The whole tree has {_part(best.fit_in_tree, request.count)}{beside}"
         if best.fit and len(tree.domains[-1]) > 1:
             fits += f", most in {where} ({best.fit})"
     if request.slice_size > 1:
@@ -163,16 +165,17 @@ def _best_words(tree: Tree) -> str:
     if enough >= request.count:
         return f"{fits}."
     short = joined(amount(lack.resource, lack.amount) for lack in best.lacks)
-    lacks = f"it lacks {short}" if short else "enough is free there, but not in one piece"
+    lacks = f"it lacks {short}" if short else "enough is free there, but in pieces that are too small"
     return f"{fits}; {lacks}."
 
 
 def _part(fit: int, wanted: int) -> str:
-    """How many of its pods: "none of its 3 pods", "2 of its 3 pods", "its pod"."""
+    """ "room for all of its 3 pods", "room for 2 of its 3 pods", "no room for its pod"."""
     if wanted == 1:
-        return "its pod" if fit else "not even its one pod"
-    which = "all" if fit >= wanted else str(fit) if fit else "none"
-    return f"{which} of its {wanted} pods"
+        return "room for its pod" if fit else "no room for its pod"
+    if not fit:
+        return f"no room for any of its {wanted} pods"
+    return f"room for {'all' if fit >= wanted else fit} of its {wanted} pods"
 
 
 def _with_names(words: str, named: Named) -> str:
@@ -206,10 +209,10 @@ def _drawing(tree: Tree) -> Iterator[Block]:
     resources = key_resources(tree)[:1]
     used = f", bars show used {resources[0]}" if resources and tree.domains[0] else ""
     yield Text([Span(f"levels {levels}{used}", "dim")], indent=2, tight=True)
-    if resources:
-        bars = list(_branches(tree, resources[0], 0, range(len(tree.domains[0])), ""))
-        if bars:
-            yield Bars(bars, indent=2, tight=True)
+    if resources and tree.domains[0]:
+        yield Bars(
+            list(_branches(tree, resources[0], 0, range(len(tree.domains[0])), "")), indent=2, tight=True
+        )
     for sentence in tree_words(tree):
         yield Text([sentence], indent=2, tight=True)
 
@@ -252,7 +255,7 @@ def _bar(tree: Tree, label: str, resource: str, domain: Domain) -> Bar:
     if domain.own:
         told.append(f"{count(domain.own, 'pod')} of this workload")
         style = "good"
-    elif tree.request is not None:
+    elif tree.request is not None and not any(top.own for top in tree.domains[0]):
         told.append(f"room for {count(domain.fit, 'pod')}")
         style = "warn" if domain.fit == 0 else ""
     if _barred(domain):

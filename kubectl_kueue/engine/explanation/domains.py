@@ -22,6 +22,7 @@ from kubectl_kueue.engine.workload import WorkloadInfo
 from kubectl_kueue.model.objects import Pod
 
 Taken = dict[int, dict[str, int]]  # leaf -> what earlier podSets of the workload would take there
+Choice = tuple[str, str]  # podSet and flavor
 Who = tuple[str, str]  # kind and name
 Crowd = dict[Who, tuple[int, Amounts]]  # -> pods, and the amounts of all of them
 
@@ -55,9 +56,9 @@ class Occupant(Facts, frozen=True, omit_defaults=False):
     holds: tuple[Amount, ...]
 
 
-class Domain(Facts, frozen=True):
+class Domain(Facts, frozen=True, omit_defaults=False):
     """One domain. `fit`: pods of the request that fit now; `slices`: whole slices; `own`: pods of the
-    workload that are there; `excluded`: why a leaf takes none (summary.py)."""
+    workload that are there; `excluded`: why a leaf takes none (summary.py); `held_by`: all others."""
 
     values: tuple[str, ...]
     nodes: int
@@ -98,7 +99,7 @@ class Best(Facts, frozen=True):
     """The domain at the requested level that comes first: pods that fit there and in the whole tree.
 
     `lacks` is what there is too little of for all pods (nothing: it is there, in pieces that are too
-    small): in that domain if it is required, else in the whole tree.
+    small): in that domain if it is required, else in the whole tree, without what no condition allows.
     """
 
     values: tuple[str, ...]
@@ -128,15 +129,18 @@ class Tree(Facts, frozen=True):
 
 
 def trees_of(
-    state: State, info: WorkloadInfo, queue: QueueNode, flavors: Collection[str], chosen: Collection[str] = ()
+    state: State, info: WorkloadInfo, queue: QueueNode, flavors: Collection[str], chosen: Collection[Choice]
 ) -> tuple[Tree, ...]:
-    """The trees of these flavors, in the order of the ClusterQueue; none if topology has no say."""
+    """The trees of these flavors, in the order of the ClusterQueue; none if topology has no say.
+
+    `chosen` are the flavors of the nomination or reservation, podSet by podSet.
+    """
     if queue.topology is None or not concerns_topology(info, queue, state.snapshot):
         return ()
     found: list[Tree] = []
     for flavor in dict.fromkeys(queue.topology.flavors):
         if flavor in flavors and flavor in state.snapshot.forest.trees:
-            found.extend(_Look(state, info, queue, flavor, chosen=flavor in chosen).trees())
+            found.extend(_Look(state, info, queue, flavor, chosen).trees())
     return tuple(found)
 
 
@@ -144,7 +148,7 @@ class _Look:
     """One tree, with one workload in front of it."""
 
     def __init__(
-        self, state: State, info: WorkloadInfo, queue: QueueNode, flavor: str, *, chosen: bool
+        self, state: State, info: WorkloadInfo, queue: QueueNode, flavor: str, chosen: Collection[Choice]
     ) -> None:
         self._state = state
         self._info = info
@@ -165,8 +169,12 @@ class _Look:
             yield self._told(
                 summarize(self._tree, task.request, taken), task.request, taken, task.members, before
             )
-            self._assume(task, taken)
-            before += task.members
+            if not self._chosen or self._chose(task.members):
+                self._assume(task, taken)
+                before += task.members
+
+    def _chose(self, members: Iterable[str]) -> bool:
+        return any((member, self._tree.flavor) in self._chosen for member in members)
 
     def _tasks(self) -> tuple[Task, ...]:
         """The placements that would be made if every podSet got this flavor."""
@@ -205,6 +213,7 @@ class _Look:
         for leaf, key, count, requests in self._placed():
             if key == self._info.key:
                 own[leaf] = own.get(leaf, 0) + count
+                continue
             _enter(found.setdefault(leaf, {}), ("workload", key), count, _times(requests, count))
         nodes = self._state.world.nodes
         for key, pod in sorted(self._state.world.pods.items()):
@@ -250,7 +259,7 @@ class _Look:
             self._tree.levels,
             members,
             tuple(tuple(self._domains(level, summary)) for level in range(len(summary.domains))),
-            self._chosen,
+            self._chose(members),
             told,
             self._best(summary, request, taken) if request is not None and asked else None,
             tuple(_named(_by_reason(self._hidden))),
@@ -292,16 +301,24 @@ class _Look:
         best = summary.domains[summary.level][summary.best]
         together = request.topology is not None and request.topology.required is not None
         leaves = self._tree.leaf_range(summary.level, summary.best) if together else range(self._tree.leaves)
+        barred = self._barred(summary)
         lacks = []
         for resource in sorted(request.requests):
             need = request.requests[resource] * request.count + request.leader_requests.get(resource, 0)
-            column = self._tree.remaining.get(resource)
+            column = self._tree.remaining.get(resource, [0] * self._tree.leaves)
             free = sum(
-                (column[leaf] if column else 0) - taken.get(leaf, {}).get(resource, 0) for leaf in leaves
+                max(0, column[leaf] - taken.get(leaf, {}).get(resource, 0))
+                for leaf in leaves
+                if leaf not in barred
             )
             if need > free:
-                lacks.append(Amount(resource, need - max(0, free)))
+                lacks.append(Amount(resource, need - free))
         return Best(best.values, best.pods, sum(domain.pods for domain in summary.domains[0]), tuple(lacks))
+
+    def _barred(self, summary: TreeSummary) -> set[int]:
+        """Leaves that take no pod however much is free there."""
+        values = {v for why, vs in summary.excluded.items() if not why.startswith("resource:") for v in vs}
+        return {leaf for leaf, v in enumerate(self._tree.values[-1]) if v in values}
 
 
 def _enter(crowd: Crowd, who: Who, pods: int, more: Amounts) -> None:

@@ -59,7 +59,7 @@ def look(
     first, last = entries[0], entries[-1]
     fit = judge_fit(state, info, queue, first)
     ceilings = ceilings_of(queue, fit.table)
-    trees = _trees(state, info, queue, fit) if topology or misplaced_in(last) else ()
+    trees = _trees(state, info, queue, fit, last) if topology or misplaced_in(last) else ()
     if last.assignment.mode is Mode.FIT or last.targets:
         return View(entries, fit, (), (), (), ceilings, trees)
     snapshot = state.snapshot
@@ -71,10 +71,11 @@ def look(
     return View(entries, fit, holders_of(snapshot, queue, needs, ghosts), rules, shares, ceilings, trees)
 
 
-def _trees(state: State, info: WorkloadInfo, queue: QueueNode, fit: Fit) -> tuple[Tree, ...]:
+def _trees(state: State, info: WorkloadInfo, queue: QueueNode, fit: Fit, last: Entry) -> tuple[Tree, ...]:
     """The trees of the flavors that suit; of all if none does."""
+    chosen = {(p.name, choice.flavor) for p in last.assignment.pod_sets for choice in p.flavors.values()}
     suits = {f.flavor for f in fit.flavors if f.fit != "unsuited"} or {f.flavor for f in fit.flavors}
-    return trees_of(state, info, queue, suits, {f.flavor for f in fit.flavors if f.chosen})
+    return trees_of(state, info, queue, suits, chosen)
 
 
 def _places(state: State, entry: Entry) -> dict[FlavorResource, int]:

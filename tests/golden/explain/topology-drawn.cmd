@@ -1,0 +1,1 @@
+kubectl kueue explain ml/one-rack --topology --snapshot tests/golden/data/trees.yaml

@@ -1,0 +1,1 @@
+kubectl kueue explain ml/anywhere --topology --snapshot tests/golden/data/trees.yaml

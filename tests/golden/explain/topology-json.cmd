@@ -1,0 +1,1 @@
+kubectl kueue explain ml/one-rack -o json --snapshot tests/golden/data/trees.yaml

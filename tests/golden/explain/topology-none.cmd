@@ -1,0 +1,1 @@
+kubectl kueue explain team-a/train-big --topology --snapshot examples/snapshot.json

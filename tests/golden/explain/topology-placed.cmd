@@ -1,0 +1,1 @@
+kubectl kueue explain ml/placed --topology --snapshot tests/golden/data/trees.yaml

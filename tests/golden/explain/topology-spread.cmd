@@ -1,0 +1,1 @@
+kubectl kueue explain ml/whole-hosts --snapshot tests/golden/data/trees.yaml
