@@ -66,16 +66,20 @@ def admit(
     from kubectl_kueue.engine.explanation.standing import as_it_stands
     from kubectl_kueue.engine.simulate import simulate
     from kubectl_kueue.views.admit import admit_names, admit_outcomes, admit_page
+    from kubectl_kueue.views.fairness import fairness_document
     from kubectl_kueue.views.page import Document
     from kubectl_kueue.views.verdict import verdict_document
 
     mode, max_cycles = "until-idle", cycles or ENDLESS
     if world.steady and cycles is None and not until_idle:
         mode, max_cycles = world.mode, world.max_cycles
-    run = simulate(as_it_stands(world), mode=mode, max_cycles=max_cycles)
+    run = simulate(as_it_stands(world), mode=mode, max_cycles=max_cycles, watch=trace)
     if exit_code:
         session.exit_code = max((EXIT_CODES[word] for word in admit_outcomes(run, keys).values()), default=0)
     session.emit(
         page=lambda: admit_page(run, keys, trace=trace, asked=bool(workloads), everything=everything),
-        document=lambda: Document(verdict_document(run), names=admit_names(run, keys)),
+        document=lambda: Document(
+            {**verdict_document(run), **(fairness_document(run) if trace else {})},
+            names=admit_names(run, keys),
+        ),
     )

@@ -42,6 +42,8 @@ def run_cycle(state: State) -> CycleResult | None:
             entry.requeue_reason = RequeueReason.NAMESPACE_MISMATCH
         result.rejected.append(entry)
     nominated, result.entries = result.entries, []
+    if snapshot.duels is not None:
+        snapshot.duels = result.duels
     cycle = _Cycle(state)
     for entry in _in_order(state, nominated):
         cycle.process(entry)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from enum import StrEnum
 
+from kubectl_kueue.engine.fair_sharing import Duel
 from kubectl_kueue.engine.flavors import Assignment, Mode
 from kubectl_kueue.engine.preemption.candidates import Target
 from kubectl_kueue.engine.queues import RequeueReason
@@ -94,10 +95,11 @@ class Entry:
 class CycleResult:
     """What one cycle did: entries in processing order, and heads rejected before nomination.
 
-    `evicted_after` are the keys, sorted, of evictions that completed before the next cycle.
+    `evicted_after` are the keys, sorted, of evictions that completed before the next cycle; `duels` the
+    comparisons of its tournament, if somebody watches.
     """
 
-    __slots__ = ("cycle", "entries", "evicted_after", "now", "rejected")
+    __slots__ = ("cycle", "duels", "entries", "evicted_after", "now", "rejected")
 
     def __init__(self, cycle: int, now: int) -> None:
         self.cycle = cycle
@@ -105,6 +107,7 @@ class CycleResult:
         self.entries: list[Entry] = []
         self.rejected: list[Entry] = []
         self.evicted_after: list[str] = []
+        self.duels: list[Duel] = []
 
     def __iter__(self) -> Iterator[Entry]:
         yield from self.entries

@@ -7,6 +7,8 @@ no turn comes, what it would do if it came (docs/explain.md).
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from kubectl_kueue.engine import lifecycle
 from kubectl_kueue.engine.entry import Entry, Status
 from kubectl_kueue.engine.explanation import facts
@@ -29,6 +31,7 @@ from kubectl_kueue.engine.explanation.questions import (
     unknown,
 )
 from kubectl_kueue.engine.explanation.scope import around
+from kubectl_kueue.engine.explanation.shares import Contest, Fairness, contests_of
 from kubectl_kueue.engine.explanation.standing import as_it_stands, assumptions, is_ghost
 from kubectl_kueue.engine.explanation.status import assigned, chain_of, evictions_of, sayings_of
 from kubectl_kueue.engine.explanation.verdict import Gate, GateState, Verdict, Word
@@ -59,6 +62,7 @@ class _Inquiry:
     def __init__(self, world: World, local: World, key: str, queue: str, *, topology: bool) -> None:
         self._world = world
         self._topology = topology
+        self._contests: tuple[Contest, ...] = ()
         self._local = local
         self._state = State(local)
         self._info = self._state.workloads[key]
@@ -92,6 +96,7 @@ class _Inquiry:
         gates.append(_coverage(view))
         turnable = not any(g.state is GateState.FAILED for g in gates if g.name in CODES)
         course = run_around(state, info) if turnable else None
+        self._contests = contests_of(course.run.cycles if course is not None else (), info.key)
         position = self._position(course)
         if course is None:
             return self._refused(gates, view, position)
@@ -260,6 +265,10 @@ class _Inquiry:
         held = {(p.name, flavor) for p in info.reservation.pod_sets for flavor in p.flavors.values()}
         return trees_of(self._state, info, self._queue, {flavor for _, flavor in held}, held)
 
+    def _fairness(self, view: View | None) -> Fairness | None:
+        found = view.fairness if view is not None else None
+        return replace(found, contests=self._contests) if found is not None else None
+
     # --- the answer -------------------------------------------------------------------------------
 
     def _answer(
@@ -302,6 +311,7 @@ class _Inquiry:
             table=view.fit.table if view is not None else (),
             holders=view.holders if view is not None and word not in (Word.ADMIT, Word.PREEMPT) else (),
             trees=view.trees if view is not None else self._held_trees(),
+            fairness=self._fairness(view),
             sayings=tuple(sayings_of(self._world, info.key)),
             evictions=tuple(evictions_of(self._world, info.key)),
         )

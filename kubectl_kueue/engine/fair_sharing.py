@@ -6,7 +6,7 @@ without tolerance (preemption page 4.1-4.3).
 
 from collections.abc import Iterable, Iterator
 from math import inf
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from kubectl_kueue.engine.quota import FlavorResource, Node, Usage, add_usage, ancestors, remove_usage
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
@@ -102,6 +102,23 @@ class Contender(Protocol):
 C = TypeVar("C", bound=Contender)
 
 
+class Duel(NamedTuple):
+    """One comparison of the tournament, for people: who goes on from `cohort` (keys of workloads), the
+    sides through which they came, and the shares of those with the workload's usage.
+
+    `why` is what decided: preemptor, borrowing, share, priority or time.
+    """
+
+    cohort: str
+    winner: str
+    winner_side: str
+    winner_share: float
+    loser: str
+    loser_side: str
+    loser_share: float
+    why: str
+
+
 def tournament(contenders: Iterable[C], snapshot: Snapshot) -> Iterator[C]:
     """Heads in the order in which fair sharing processes them, one root after the other.
 
@@ -190,9 +207,35 @@ class _Rounds(Generic[C]):
     def _champion(self, rivals: list[C], cohort: Node) -> C:
         best = rivals[0]
         for rival in rivals[1:]:
-            if self._before(rival, best, cohort):
+            better = self._before(rival, best, cohort)
+            if self._snapshot.duels is not None:
+                self._snapshot.duels.append(self._duel(*(rival, best) if better else (best, rival), cohort))
+            if better:
                 best = rival
         return best
+
+    def _duel(self, winner: C, loser: C, cohort: Node) -> Duel:
+        won, lost = self._share_below(winner, cohort), self._share_below(loser, cohort)
+        if self._preemptors_first and winner.is_preemptor != loser.is_preemptor:
+            why = "preemptor"
+        elif self._non_borrowing_first and _borrows(winner, won) != _borrows(loser, lost):
+            why = "borrowing"
+        elif won.key != lost.key:
+            why = "share"
+        else:
+            by_priority = self._by_priority and winner.info.priority != loser.info.priority
+            why = "priority" if by_priority else "time"
+        sides = [self._side(rival, cohort).name for rival in (winner, loser)]
+        return Duel(
+            cohort.name,
+            winner.info.key,
+            sides[0],
+            won.weighted,
+            loser.info.key,
+            sides[1],
+            lost.weighted,
+            why,
+        )
 
     def _before(self, a: C, b: C, cohort: Node) -> bool:
         if self._preemptors_first and a.is_preemptor != b.is_preemptor:
@@ -209,13 +252,16 @@ class _Rounds(Generic[C]):
         return a.info.queue_time < b.info.queue_time
 
     def _share_below(self, rival: C, cohort: Node) -> Share:
-        """The share of the child of `cohort` through which the rival came."""
+        return self._shares[rival.queue.name][self._side(rival, cohort)]
+
+    def _side(self, rival: C, cohort: Node) -> Node:
+        """The child of `cohort` through which the rival came."""
         node: Node = rival.queue
         for above in ancestors(rival.queue):
             if above is cohort:
                 break
             node = above
-        return self._shares[rival.queue.name][node]
+        return node
 
 
 def _borrows(rival: Contender, share: Share) -> bool:

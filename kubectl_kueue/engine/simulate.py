@@ -46,13 +46,17 @@ class Run:
                 self.inadmissible[name] = sorted(queue.inadmissible)
 
 
-def simulate(world: World, *, mode: str | None = None, max_cycles: int | None = None) -> Run:
+def simulate(
+    world: World, *, mode: str | None = None, max_cycles: int | None = None, watch: bool = False
+) -> Run:
     """Run the scheduler on a world.
 
     `mode` "cycle" runs one cycle and no controllers; "until-idle" (default: the world's own) runs
     until no head is left, two cycles are equal and changed nothing, or `max_cycles` is reached.
+    `watch`: cycles remember the comparisons of fair sharing's tournament.
     """
     run = Run(State(world))
+    run.state.snapshot.duels = [] if watch else None
     if run.state.second_pass:
         run.state.snapshot.now += SECOND
     if (mode or world.mode) == "cycle":

@@ -122,7 +122,8 @@ class Snapshot:
     """Quota tree and everything that decisions read; see the module's first lines.
 
     `queues` holds every acyclic ClusterQueue, inactive ones too (their quota counts); `cyclic` names
-    those under a cycle of Cohorts. `amount` makes the int type in which this world computes.
+    those under a cycle of Cohorts. `amount` makes the int type in which this world computes. `duels`
+    takes down the comparisons of fair sharing's tournament (None: nobody watches).
     """
 
     def __init__(self, world: World, workloads: Iterable[WorkloadInfo]) -> None:
@@ -145,6 +146,7 @@ class Snapshot:
         self._active_below: dict[Node, list[QueueNode]] = {}
         self.amount = _amount_type(world, workloads)
         self.forest = build_forest(world)
+        self.duels: list[Any] | None = None
         self._build(world)
 
     def _build(self, world: World) -> None:

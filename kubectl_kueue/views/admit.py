@@ -11,6 +11,7 @@ from kubectl_kueue.engine.quota import ancestors
 from kubectl_kueue.engine.simulate import Run, Stop
 from kubectl_kueue.engine.workload import EVICTED
 from kubectl_kueue.model.timestamp import format_time
+from kubectl_kueue.views.fairness import duel_blocks
 from kubectl_kueue.views.page import Block, Cell, Column, Heading, Page, Span, Table, Text, verdict_style
 from kubectl_kueue.views.words.assumed import assumption_words
 from kubectl_kueue.views.words.fates import fate_words, gets_words
@@ -238,6 +239,7 @@ def _cycle(result: CycleResult, most: int | None) -> Iterator[Block]:
     yield Heading(f"Cycle {result.cycle}")
     columns = [Column("WORKLOAD"), Column("CLUSTERQUEUE"), Column("OUTCOME"), Column("WHY")]
     yield from _limited(Table(columns, rows, tight=True), most, "head")
+    yield from duel_blocks(result.duels, most)
     if result.evicted_after:
         yield Text([f"evicted before the next cycle: {joined(result.evicted_after)}"], indent=2, tight=True)
 

@@ -12,6 +12,7 @@ from kubectl_kueue.engine.explanation.verdict import Gate, Verdict
 from kubectl_kueue.engine.reasons import Reason
 from kubectl_kueue.model.quantity import format_amount
 from kubectl_kueue.model.timestamp import format_time
+from kubectl_kueue.views.fairness import exact
 from kubectl_kueue.views.verdict import reason_document, reason_documents
 from kubectl_kueue.views.words.answers import headline
 from kubectl_kueue.views.words.assumed import assumption_words
@@ -43,6 +44,7 @@ def explain_document(verdict: Verdict) -> dict[str, Any]:
         "table": [plain(row) for row in verdict.table],
         "holders": [plain(holder) for holder in verdict.holders],
         "origins": [plain(origin) for origin in verdict.origins],
+        **({"fairSharing": plain(verdict.fairness)} if verdict.fairness is not None else {}),
         **({"topology": [plain(tree) for tree in verdict.trees]} if verdict.trees else {}),
         "gates": [_gate_document(gate) for gate in verdict.gates],
         "status": [plain(saying) for saying in verdict.sayings],
@@ -90,6 +92,8 @@ def plain(found: Facts) -> dict[str, Any]:
 def _plain_value(value: Any) -> Any:
     if isinstance(value, Facts):
         return plain(value)
+    if isinstance(value, float):
+        return exact(value)
     if isinstance(value, Reason):
         return reason_document(value)
     if isinstance(value, tuple):

@@ -6,13 +6,14 @@ from kubectl_kueue.engine.entry import Status
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.questions import CODES as ASKED_FIRST
 from kubectl_kueue.engine.explanation.verdict import Verdict, Word
+from kubectl_kueue.views.fairness import fairness_blocks
 from kubectl_kueue.views.page import Block, Cell, Column, Heading, Span, Style, Table, Text
 from kubectl_kueue.views.topology import topology_blocks
 from kubectl_kueue.views.words.answers import first_turn_words, where_words
 from kubectl_kueue.views.words.gates import flavor_words, origin_words
 from kubectl_kueue.views.words.numbers import amount, clock, count, joined, quantity
 from kubectl_kueue.views.words.outcomes import PREEMPTIONS
-from kubectl_kueue.views.words.preemption import rule_words, share_words
+from kubectl_kueue.views.words.preemption import rule_words
 
 MOST_ROWS = 8
 """Rows of a list of workloads on a page; the document has them all."""
@@ -51,6 +52,7 @@ def numbers(verdict: Verdict) -> Iterator[Block]:
             case facts.Pods(pods=pods) if pods and verdict.state is not Word.RUNNING:
                 yield _pods(pods)
     yield from _victims(verdict)
+    yield from fairness_blocks(verdict)
 
 
 def _quota_table(verdict: Verdict) -> Iterator[Block]:
@@ -200,8 +202,6 @@ def _rules(verdict: Verdict, found: facts.Preemption) -> Iterator[Block]:
         for rule in found.rules
     ]
     yield Table(columns, rows)
-    for share in found.shares:
-        yield Text([share_words(share)], indent=2, tight=True)
 
 
 def _victims(verdict: Verdict) -> Iterator[Block]:

@@ -42,12 +42,14 @@ def run_around(state: State, info: WorkloadInfo) -> Course:
     def until(result: CycleResult) -> bool:
         nonlocal turns, first, broken_off
         turns += sum(1 for _ in result)
+        result.duels = [duel for duel in result.duels if info.key in (duel.winner, duel.loser)]
         mine = [entry for entry in result if entry.info is info]
         first = first or (result.cycle if mine else 0)
         broken_off = turns > MOST_TURNS
         followed = first and result.cycle - first >= HORIZON
         return bool(followed) or broken_off or any(entry.status in _DECIDED for entry in mine)
 
+    state.snapshot.duels = []
     run = follow(state, until, _MOST_CYCLES)
     own = tuple((result.cycle, entry) for result in run.cycles for entry in result if entry.info is info)
     cycle, decisive = next(((c, e) for c, e in own if e.status in _DECIDED), (0, None))

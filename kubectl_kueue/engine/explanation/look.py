@@ -13,6 +13,7 @@ from kubectl_kueue.engine.explanation.fit import Fit, judge_fit
 from kubectl_kueue.engine.explanation.holders import holders_of, shortage_of
 from kubectl_kueue.engine.explanation.questions import failed, passed, unknown
 from kubectl_kueue.engine.explanation.rules import rules_of, shares_of
+from kubectl_kueue.engine.explanation.shares import Fairness, fairness_of
 from kubectl_kueue.engine.explanation.verdict import Gate
 from kubectl_kueue.engine.flavors import Mode
 from kubectl_kueue.engine.quota import FlavorResource
@@ -32,6 +33,7 @@ class View(NamedTuple):
     shares: tuple[facts.QueueShare, ...]
     ceilings: tuple[facts.Ceiling, ...]
     trees: tuple[Tree, ...] = ()
+    fairness: Fairness | None = None
 
     @property
     def first(self) -> Entry:
@@ -61,14 +63,16 @@ def look(
     ceilings = ceilings_of(queue, fit.table)
     trees = _trees(state, info, queue, fit, last) if topology or misplaced_in(last) else ()
     if last.assignment.mode is Mode.FIT or last.targets:
-        return View(entries, fit, (), (), (), ceilings, trees)
+        return View(entries, fit, (), (), (), ceilings, trees, fairness_of(state, info, queue, last, {}))
     snapshot = state.snapshot
     needs = shortage_of(fit.table) or _places(state, first)
+    fairness = fairness_of(state, info, queue, first, needs)
     rules = rules_of(snapshot, queue, info, needs) if needs else ()
     shares: tuple[facts.QueueShare, ...] = ()
     if rules and snapshot.fair_sharing:
         shares = shares_of(snapshot, queue, info, first.assignment.usage or needs, needs)
-    return View(entries, fit, holders_of(snapshot, queue, needs, ghosts), rules, shares, ceilings, trees)
+    holders = holders_of(snapshot, queue, needs, ghosts)
+    return View(entries, fit, holders, rules, shares, ceilings, trees, fairness)
 
 
 def _trees(state: State, info: WorkloadInfo, queue: QueueNode, fit: Fit, last: Entry) -> tuple[Tree, ...]:

@@ -19,6 +19,7 @@ from kubectl_kueue.engine.explanation.facts import (
     Saying,
     Victim,
 )
+from kubectl_kueue.engine.explanation.shares import Fairness
 from kubectl_kueue.model.objects import Workload
 
 
@@ -85,6 +86,7 @@ class Verdict(msgspec.Struct, frozen=True):
     table: tuple[QuotaRow, ...] = ()
     holders: tuple[Holder, ...] = ()
     trees: tuple[Tree, ...] = ()
+    fairness: Fairness | None = None
     sayings: tuple[Saying, ...] = ()
     evictions: tuple[EvictionTally, ...] = ()
 

@@ -7,6 +7,7 @@ from kubectl_kueue.views.words.gates import FAILURES, pods_words, shortage_words
 from kubectl_kueue.views.words.numbers import amount, clock, count, joined, quantity, several
 from kubectl_kueue.views.words.outcomes import CODES, first_reasons, outcome_words
 from kubectl_kueue.views.words.reasons import reason_words
+from kubectl_kueue.views.words.shares import beaten_words, outweighed_words
 
 
 def headline(verdict: Verdict) -> str:
@@ -135,7 +136,9 @@ def _nobody_goes(verdict: Verdict) -> str:
     gate = verdict.gate("preemption")
     if gate is None or not isinstance(gate.facts, facts.Preemption) or gate.facts.victims:
         return ""
-    return ", and it may evict nobody" if any(r.answer == "no" for r in gate.facts.rules) else ""
+    if not any(r.answer == "no" for r in gate.facts.rules):
+        return ""
+    return f", and it may evict nobody{outweighed_words(verdict)}"
 
 
 def _misplaced(found: facts.Topology) -> str:
@@ -149,7 +152,8 @@ def _taken(verdict: Verdict, turn: facts.Turn) -> str:
     alone = f"it would fit alone{where_words(verdict)}, but "
     if not keepers:
         come = "comes" if len(turn.rivals) == 1 else "come"
-        return f"{alone}{names} {come} first and {'leaves' if come == 'comes' else 'leave'} too little"
+        leave = "leaves" if come == "comes" else "leave"
+        return f"{alone}{names} {come} first and {leave} too little{beaten_words(verdict)}"
     waits = "waits" if len(keepers) == 1 else "wait"
     keeps = f"ClusterQueue {keepers[0].cluster_queue} keeps its free quota for it"
     return f"{alone}{names}, ahead of it, {waits} for more, and {keeps}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from kubectl_kueue.engine.explanation.facts import QueueShare, Rule
+from kubectl_kueue.engine.explanation.facts import Rule
 from kubectl_kueue.views.words.numbers import count
 
 
@@ -55,10 +55,3 @@ WHYS = frozenset(_IDLE) | {
     "threshold",
     "shares",
 }
-
-
-def share_words(share: QueueShare) -> str:
-    """A share now and then, in thousandths as Kueue shows them."""
-    then = "with this workload" if share.own else "less one of its workloads"
-    side = " (its own side)" if share.own else ""
-    return f"share of {share.name}{side}: {share.now:.6g} now, {share.then:.6g} {then}"
