@@ -1,12 +1,15 @@
 """`admit --dry-run`: what the scheduler would do next."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kubectl_kueue.cli.flags import ExitCode, Trace, command, new_app, session_of
 from kubectl_kueue.cli.session import EXIT_CODES, find_workload, require_queues
 from kubectl_kueue.errors import ConfigError
+
+if TYPE_CHECKING:
+    from kubectl_kueue.engine.simulate import Run
 
 app = new_app()
 
@@ -66,7 +69,6 @@ def admit(
     from kubectl_kueue.engine.explanation.standing import as_it_stands
     from kubectl_kueue.engine.simulate import simulate
     from kubectl_kueue.views.admit import admit_names, admit_outcomes, admit_page
-    from kubectl_kueue.views.fairness import fairness_document
     from kubectl_kueue.views.page import Document
     from kubectl_kueue.views.verdict import verdict_document
 
@@ -79,7 +81,12 @@ def admit(
     session.emit(
         page=lambda: admit_page(run, keys, trace=trace, asked=bool(workloads), everything=everything),
         document=lambda: Document(
-            {**verdict_document(run), **(fairness_document(run) if trace else {})},
-            names=admit_names(run, keys),
+            {**verdict_document(run), **(_comparisons(run) if trace else {})}, names=admit_names(run, keys)
         ),
     )
+
+
+def _comparisons(run: "Run") -> dict[str, Any]:
+    from kubectl_kueue.views.fairness import fairness_document
+
+    return fairness_document(run)

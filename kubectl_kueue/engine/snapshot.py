@@ -144,6 +144,7 @@ class Snapshot:
         self.cohorts: dict[str, Node] = {}
         self.cyclic: set[str] = set()
         self._active_below: dict[Node, list[QueueNode]] = {}
+        self.over_quota: dict[Any, Any] = {}  # answers of preemption/classical.py, for one cycle
         self.amount = _amount_type(world, workloads)
         self.forest = build_forest(world)
         self.duels: list[Any] | None = None
@@ -299,6 +300,7 @@ class Snapshot:
 
     def begin_cycle(self) -> None:
         self.cycle += 1
+        self.over_quota.clear()
         self.forest.begin_cycle()
 
     def settle(self) -> None:
@@ -306,6 +308,11 @@ class Snapshot:
         self.journal.clear()
 
     # --- simulations ------------------------------------------------------------------------------
+
+    @property
+    def untouched(self) -> bool:
+        """Whether no change is being simulated."""
+        return not self.journal
 
     def mark(self) -> Mark:
         """A point to which `undo` can return."""

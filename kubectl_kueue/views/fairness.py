@@ -30,7 +30,7 @@ def fairness_blocks(verdict: Verdict) -> Iterator[Block]:
         yield Table(columns, rows)
     yield from _lines([weighing_words(weighing) for weighing in found.weighings])
     yield from _lines([contest_words(contest) for contest in found.contests])
-    if len(found.usages) > 1:
+    if len({usage.usage for usage in found.usages}) > 1:
         yield from _usages(found.usages)
 
 

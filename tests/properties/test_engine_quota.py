@@ -1,9 +1,10 @@
 """What holds for every quota tree, whoever uses what."""
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import NamedTuple
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kubectl_kueue.engine.quota import (
@@ -40,49 +41,51 @@ class Tree(NamedTuple):
         return [{fr: amount for fr, amount in node.usage.items() if amount} for node in self.nodes]
 
 
+Trees = st.SearchStrategy[Tree]
 AMOUNTS = st.integers(0, 9)
-LIMITS = st.none() | AMOUNTS
+FLAVORS = (CPU, GPU)
 
 
-@st.composite
-def trees(draw: st.DrawFn, amounts: st.SearchStrategy[Any] = AMOUNTS, amount_type: Any = int) -> Tree:
+def trees(amounts: Sequence[int] = range(10), amount_type: Callable[[int], int] = int) -> Trees:
+    """Up to four levels of cohorts with up to four ClusterQueues, with and without quotas and limits.
+
+    Made from a seed: drawn piece by piece by hypothesis most trees would be flat and without limits.
+    """
+    return st.integers(0, 2**32).map(lambda seed: _tree(Random(seed), amounts, amount_type))
+
+
+def used_trees() -> Trees:
+    """A tree in which workloads came and went."""
+    return st.integers(0, 2**32).map(lambda seed: _use(Random(seed), _tree(Random(seed), range(10), int)))
+
+
+def _tree(random: Random, amounts: Sequence[int], amount_type: Callable[[int], int]) -> Tree:
     journal: list[tuple[Node, FlavorResource, int]] = []
-    nodes: list[Node] = []
-    for i in range(draw(st.integers(1, 3))):
-        nodes.append(Node(f"co{i}", is_cluster_queue=False))
-    for i in range(draw(st.integers(1, 4))):
-        nodes.append(Node(f"cq{i}", is_cluster_queue=True))
-    cohorts = [node for node in nodes if not node.is_cluster_queue]
+    cohorts = [Node(f"co{i}", is_cluster_queue=False) for i in range(random.randint(1, 4))]
+    nodes = [*cohorts, *(Node(f"cq{i}", is_cluster_queue=True) for i in range(random.randint(1, 4)))]
     for i, node in enumerate(nodes):
         node.journal = journal
-        for fr in (CPU, GPU):
-            node.nominal[fr] = amount_type(draw(amounts))
-            for limits in (node.borrowing_limit, node.lending_limit):
-                if (limit := draw(st.none() | amounts)) is not None:
-                    limits[fr] = amount_type(limit)
+        for fr in FLAVORS:
+            for held, chance in ((node.nominal, 0.8), (node.borrowing_limit, 0.3), (node.lending_limit, 0.4)):
+                if random.random() < chance:
+                    held[fr] = amount_type(random.choice(amounts))
         if i:
-            node.parent = draw(st.sampled_from(cohorts[:i]))
+            node.parent = random.choice([*cohorts[:i], cohorts[min(i, len(cohorts)) - 1]])
             node.parent.children.append(node)
     refresh(nodes[0], {node.name for node in nodes})
     return Tree(nodes)
 
 
-@st.composite
-def used_trees(draw: st.DrawFn) -> Tree:
-    """A tree in which workloads came and went."""
-    tree = draw(trees())
+def _use(random: Random, tree: Tree) -> Tree:
     held: list[tuple[Node, FlavorResource, int]] = []
-    for _ in range(draw(st.integers(0, 12))):
-        if held and draw(st.booleans()):
-            node, fr, amount = held.pop(draw(st.integers(0, len(held) - 1)))
-            remove_usage(node, fr, amount)
+    for _ in range(random.randint(0, 12)):
+        if held and random.random() < 0.3:
+            remove_usage(*held.pop(random.randrange(len(held))))
         else:
-            held.append(
-                (draw(st.sampled_from(tree.queues)), draw(st.sampled_from([CPU, GPU])), draw(AMOUNTS))
-            )
+            held.append((random.choice(tree.queues), random.choice(FLAVORS), random.randint(0, 9)))
             add_usage(*held[-1])
     for queue in tree.queues:
-        for fr in (CPU, GPU):
+        for fr in FLAVORS:
             assert queue.usage.get(fr, 0) == sum(a for node, f, a in held if node is queue and f == fr)
     return tree
 
@@ -122,24 +125,38 @@ def free(node: Node, fr: FlavorResource) -> int:
     return max(0, local(node, fr) - usage(node, fr)) + up
 
 
+def nearest_level(queue: Node, fr: FlavorResource, amount: int) -> tuple[int, bool]:
+    """Height of the nearest subtree that holds the amount, less what quotas below it keep for themselves."""
+    if queue.parent is None or queue.nominal.get(fr, 0) >= usage(queue, fr) + amount:
+        return 0, queue.parent is not None
+    amount -= max(0, local(queue, fr) - usage(queue, fr))
+    for cohort in ancestors(queue):
+        if cohort.parent is None or subtree(cohort, fr) >= usage(cohort, fr) + amount:
+            return cohort.height, cohort.parent is not None
+        amount -= max(0, local(cohort, fr) - usage(cohort, fr))
+    raise AssertionError("there is always a root")
+
+
 def every(tree: Tree) -> Iterator[tuple[Node, FlavorResource]]:
-    return ((node, fr) for node in tree.nodes for fr in (CPU, GPU))
+    return ((node, fr) for node in tree.nodes for fr in FLAVORS)
 
 
 @given(used_trees())
+@settings(max_examples=300)
 def test_kept_numbers_are_those_of_the_definitions(tree: Tree) -> None:
     for node, fr in every(tree):
-        assert node.subtree[fr] == subtree(node, fr)
+        assert node.subtree.get(fr, 0) == subtree(node, fr)
         assert node.local.get(fr, 0) == local(node, fr)
-        assert node.potential[fr] == potential(node, fr)
+        assert node.potential.get(fr, 0) == potential(node, fr)
         assert node.usage.get(fr, 0) == usage(node, fr)
         assert available(node, fr) == free(node, fr)
         assert free_local(node, fr) == max(0, local(node, fr) - usage(node, fr))
 
 
 @given(used_trees(), st.data())
+@settings(max_examples=300)
 def test_what_a_queue_takes_is_what_it_has_less(tree: Tree, data: st.DataObject) -> None:
-    queue, fr = data.draw(st.sampled_from(tree.queues)), data.draw(st.sampled_from([CPU, GPU]))
+    queue, fr = data.draw(st.sampled_from(tree.queues)), data.draw(st.sampled_from(FLAVORS))
     amount = data.draw(AMOUNTS)
     before, others = available(queue, fr), {n.name: available(n, fr) for n in tree.nodes}
     assert fits(queue, {fr: amount}) == (amount <= max(0, before))
@@ -150,6 +167,7 @@ def test_what_a_queue_takes_is_what_it_has_less(tree: Tree, data: st.DataObject)
 
 
 @given(used_trees(), st.data())
+@settings(max_examples=300)
 def test_undo_restores_every_usage(tree: Tree, data: st.DataObject) -> None:
     journal = tree.nodes[0].journal
     mark, before = len(journal), tree.usages()
@@ -163,11 +181,13 @@ def test_undo_restores_every_usage(tree: Tree, data: st.DataObject) -> None:
 
 
 @given(used_trees())
+@settings(max_examples=300)
 def test_the_borrow_level_is_a_height_on_the_way_up_and_never_falls(tree: Tree) -> None:
     for queue in tree.queues:
         heights = [node.height for node in ancestors(queue)]
         assert heights == sorted(set(heights))
         levels = [borrow_level(queue, CPU, amount) for amount in range(30)]
+        assert levels == [nearest_level(queue, CPU, amount) for amount in range(30)]
         assert [level for level, _ in levels] == sorted(level for level, _ in levels)
         assert {level for level, _ in levels} <= {0, *heights}
         for amount, (level, may_reclaim) in enumerate(levels):
@@ -176,30 +196,33 @@ def test_the_borrow_level_is_a_height_on_the_way_up_and_never_falls(tree: Tree) 
 
 
 @given(used_trees())
+@settings(max_examples=300)
 def test_within_nominal_is_within_every_one(tree: Tree) -> None:
     for node in tree.nodes:
-        over = [fr for fr in (CPU, GPU) if usage(node, fr) > subtree(node, fr)]
-        assert within_nominal(node, (CPU, GPU)) == (not over)
-        assert [fr for fr in (CPU, GPU) if not within_nominal(node, (fr,))] == over
+        over = [fr for fr in FLAVORS if usage(node, fr) > subtree(node, fr)]
+        assert within_nominal(node, FLAVORS) == (not over)
+        assert [fr for fr in FLAVORS if not within_nominal(node, (fr,))] == over
 
 
 @given(
-    trees(st.sampled_from([0, 1, 2**62, MAX_INT64 - 1, UNLIMITED]), Saturating),
+    trees([0, 1, 2**62, MAX_INT64 - 1, UNLIMITED], Saturating),
     st.lists(st.sampled_from([0, 1, 2**62, MAX_INT64 - 1]), min_size=1, max_size=4),
 )
+@settings(max_examples=300)
 def test_near_int64_nothing_leaves_its_range(tree: Tree, amounts: list[int]) -> None:
     queue = tree.queues[0]
     for amount in amounts:
         add_usage(queue, CPU, Saturating(amount))
     for node in tree.nodes:
-        numbers = (node.subtree[CPU], node.potential[CPU], node.usage.get(CPU, 0), available(node, CPU))
-        assert all(MIN_INT64 <= number <= MAX_INT64 for number in numbers)
-        if node.nominal[CPU] == UNLIMITED:
+        kept = [amounts.get(CPU, 0) for amounts in (node.subtree, node.potential, node.usage)]
+        assert all(MIN_INT64 <= number <= MAX_INT64 for number in (*kept, available(node, CPU)))
+        if node.nominal.get(CPU) == UNLIMITED:
             assert node.subtree[CPU] == UNLIMITED
             assert node.parent is not None or available(node, CPU) in (UNLIMITED, 0)
 
 
 @given(trees())
+@settings(max_examples=300)
 def test_far_from_int64_saturating_amounts_are_plain_ones(tree: Tree) -> None:
     plain = [(node.subtree, node.local, node.potential) for node in tree.nodes]
     for node in tree.nodes:

@@ -19,7 +19,7 @@ from kubectl_kueue.views.explain import explain_page
 
 WORLDS = Path(__file__).parents[1] / "data" / "conformance"
 FAMILIES = sorted(path.name for path in WORLDS.iterdir())
-OF_EACH_WORLD = 3
+OF_EACH_WORLD = 2
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -91,22 +91,20 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         calls["manifests"] = list(manifests)
         return calls["world"]
 
-    def explain(world: World, key: str) -> SimpleNamespace:
-        calls["key"] = key
+    def explain(world: World, key: str, *, topology: bool) -> SimpleNamespace:
+        calls.update(key=key, topology=topology)
         return SimpleNamespace(state=calls.get("state", "Wait"), workload=key)
 
-    def simulate(world: World, *, mode: str, max_cycles: int) -> SimpleNamespace:
+    def simulate(world: World, *, mode: str, max_cycles: int, **more: Any) -> SimpleNamespace:
         calls.update(mode=mode, max_cycles=max_cycles)
         return SimpleNamespace(max_cycles=max_cycles)
 
-    def admit_page(
-        run: Any, keys: list[str] | None, *, trace: bool, asked: bool, everything: bool
-    ) -> Page:
+    def admit_page(run: Any, keys: list[str] | None, *, trace: bool, asked: bool, everything: bool) -> Page:
         calls.update(keys=keys, trace=trace, asked=asked, everything=everything)
         return Page([Text(["admitted"])])
 
-    def explain_page(verdict: Any, *, trace: bool) -> Page:
-        calls["trace"] = trace
+    def explain_page(verdict: Any, *, trace: bool, topology: bool) -> Page:
+        calls.update(trace=trace, drawn=topology)
         return Page([Text([Span(verdict.state, "warn"), f"  {verdict.workload}"])])
 
     monkeypatch.setattr(Session, "world", lambda self, manifests=(): world(self, manifests))

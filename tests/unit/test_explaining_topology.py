@@ -1,6 +1,6 @@
 """Topology trees as `explain` tells of them: the numbers add up, and agree with the engine's refusals."""
 
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,9 +21,10 @@ WORLDS = sorted((TESTS / "data" / "conformance").glob("tas*/*.scenario.json"))
 TREES = TESTS / "golden" / "data" / "trees.yaml"
 
 
-def verdicts(path: Path) -> Iterator[Verdict]:
+@cache
+def verdicts(path: Path) -> tuple[Verdict, ...]:
     world = decode_world(read_source(str(path)))
-    return (explain(world, key, topology=True) for key in world.workloads)
+    return tuple(explain(world, key, topology=True) for key in world.workloads)
 
 
 @pytest.mark.parametrize("path", WORLDS, ids=lambda path: path.name.partition(".")[0])

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from kubectl_kueue.engine.fair_sharing import lendable_to, share_of
 from kubectl_kueue.engine.quota import (
     FlavorResource,
     Node,
@@ -33,6 +34,17 @@ def test_trees(case: dict[str, Any]) -> None:
         assert {key: _facts(key, value, nodes, snapshot) for key, value in wanted.items()} == wanted
     snapshot.undo()
     assert all(not any(node.usage.values()) for node in nodes.values())
+
+
+def test_a_change_of_quotas_renews_what_was_kept() -> None:
+    queues = {"a": {"cohort": "team", "quota": 1}, "b": {"cohort": "team", "quota": 3}}
+    snapshot = state_of({"queues": queues, "running": {"r": {"queue": "a", "asks": 2}}}).snapshot
+    queue = snapshot.queues["a"]
+    assert share_of(queue).weighted == 250.0
+    queue.nominal[CPU] = 1500
+    snapshot.refresh_quotas()
+    assert share_of(queue).weighted == 500 * 1000 / 4500
+    assert lendable_to(snapshot.cohorts["team"]) == {"cpu": 4500}
 
 
 def _facts(key: str, wanted: Any, nodes: Mapping[str, Node], snapshot: Snapshot) -> Any:

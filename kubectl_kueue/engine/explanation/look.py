@@ -13,7 +13,7 @@ from kubectl_kueue.engine.explanation.fit import Fit, judge_fit
 from kubectl_kueue.engine.explanation.holders import holders_of, shortage_of
 from kubectl_kueue.engine.explanation.questions import failed, passed, unknown
 from kubectl_kueue.engine.explanation.rules import rules_of, shares_of
-from kubectl_kueue.engine.explanation.shares import Fairness, fairness_of
+from kubectl_kueue.engine.explanation.shares import Fairness, fairness_of, with_shares
 from kubectl_kueue.engine.explanation.verdict import Gate
 from kubectl_kueue.engine.flavors import Mode
 from kubectl_kueue.engine.quota import FlavorResource
@@ -67,7 +67,7 @@ def look(
     snapshot = state.snapshot
     needs = shortage_of(fit.table) or _places(state, first)
     fairness = fairness_of(state, info, queue, first, needs)
-    rules = rules_of(snapshot, queue, info, needs) if needs else ()
+    rules = with_shares(rules_of(snapshot, queue, info, needs), fairness) if needs else ()
     shares: tuple[facts.QueueShare, ...] = ()
     if rules and snapshot.fair_sharing:
         shares = shares_of(snapshot, queue, info, first.assignment.usage or needs, needs)

@@ -6,8 +6,10 @@ sharing (6.2). Nothing is rounded; infinite is a weight of 0 with something borr
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from kubectl_kueue.engine.entry import CycleResult, Entry
-from kubectl_kueue.engine.explanation.facts import Facts, QueueShare
+from kubectl_kueue.engine.explanation.facts import Facts, QueueShare, Rule
 from kubectl_kueue.engine.explanation.holders import Shortage, busy_queues
 from kubectl_kueue.engine.fair_sharing import Duel, share_of
 from kubectl_kueue.engine.preemption.candidates import candidates_in, in_order
@@ -88,6 +90,15 @@ def fairness_of(
     return Fairness(shares, weighings, (), usages)
 
 
+def with_shares(rules: Iterable[Rule], fairness: Fairness | None) -> tuple[Rule, ...]:
+    """The rules, where fair sharing's says that shares forbid it only if they do: else it is not enough."""
+    weighings = fairness.weighings if fairness is not None else ()
+    forbidden = bool(weighings) and not any(passes for w in weighings for _, _, passes in w.limits)
+    return tuple(
+        replace(rule, why="not-enough") if rule.why == "shares" and not forbidden else rule for rule in rules
+    )
+
+
 def contests_of(cycles: Iterable[CycleResult], key: str) -> tuple[Contest, ...]:
     """The workload's first comparison with each rival, in the first cycle that had any."""
     found: dict[str, Contest] = {}
@@ -135,7 +146,8 @@ def _shares(
 def _weighings(
     snapshot: Snapshot, info: WorkloadInfo, queue: QueueNode, usage: Shortage, needs: Shortage
 ) -> Iterator[Weighing]:
-    """The first candidate of each ClusterQueue that borrows what is short."""
+    """The first candidate of each ClusterQueue that borrows what is short; none where shares have no say,
+    because the request stays within the own quota."""
     policy = queue.preemption.reclaim_within_cohort or "Never"
     if policy == "Never":
         return
@@ -149,9 +161,12 @@ def _weighings(
         mark = snapshot.mark()
         snapshot.charge(queue, usage)
         own, now = share_of(mine), share_of(theirs)
+        within = all(queue.usage.get(fr, 0) <= queue.nominal.get(fr, 0) for fr in needs)
         snapshot.take_out(candidates[0])
         then = share_of(theirs)
         snapshot.undo(mark)
+        if within and snapshot.gates["FairSharingPreemptWithinNominal"]:
+            return
         limits = tuple(
             (name, then.weighted, own.key <= then.key)
             if name == FINAL_SHARE

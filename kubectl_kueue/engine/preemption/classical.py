@@ -4,7 +4,7 @@ Candidates come in three lists (hierarchical, by priority, own), each sorted; th
 one from the simulated snapshot until the request fits, with or without borrowing.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from kubectl_kueue.engine.preemption.candidates import (
     PreemptionReason,
@@ -77,7 +77,7 @@ def _candidates_elsewhere(question: Question, snapshot: Snapshot) -> Candidates:
     previous: Node = queue
     for cohort in ancestors(queue):
         into = found.hierarchical if advantage else found.rest
-        for other in _over_quota_queues(cohort, previous, question):
+        for other in _over_quota_queues(cohort, previous, question.needed, snapshot):
             found.lca[other.name] = cohort
             into += candidates_in(other, policy, snapshot, question.preemptor, question.needed)
         fits, rest = _fits_in(cohort, rest)
@@ -92,21 +92,36 @@ def _fits_in(node: Node, requests: dict[FlavorResource, int]) -> tuple[bool, dic
     return fits, {fr: max(0, v - free_local(node, fr)) for fr, v in requests.items()}
 
 
-def _over_quota_queues(cohort: Node, skip: Node, question: Question) -> Iterator[QueueNode]:
+def _over_quota_queues(
+    cohort: Node, skip: Node, needed: frozenset[FlavorResource], snapshot: Snapshot
+) -> Iterator[QueueNode]:
     """ClusterQueues below `cohort` but not below `skip` that exceed their quota in something needed.
 
-    A cohort within its own quota shields everything below it; an inactive ClusterQueue is out of reach.
+    While nothing is simulated all heads of a cycle see the same ones, so they are remembered.
     """
-    pending = [cohort]
+    known = snapshot.over_quota if snapshot.untouched else {}
+    sides = known.get((cohort, needed))
+    if sides is None:
+        sides = [(child, _over_quota_below(child, needed)) for child in cohort.children]
+        sides = known[cohort, needed] = [(child, found) for child, found in sides if found]
+    for child, found in sides:
+        if child is not skip:
+            yield from found
+
+
+def _over_quota_below(node: Node, needed: frozenset[FlavorResource]) -> list[QueueNode]:
+    """A cohort within its own quota shields everything below; an inactive ClusterQueue is out of reach."""
+    found = []
+    pending = [node]
     while pending:
-        for child in pending.pop().children:
-            if child is skip or child is question.queue or within_nominal(child, question.needed):
-                continue
-            if isinstance(child, QueueNode):
-                if child.active:
-                    yield child
-            else:
-                pending.append(child)
+        current = pending.pop()
+        if within_nominal(current, needed):
+            continue
+        if not isinstance(current, QueueNode):
+            pending.extend(current.children)
+        elif current.active:
+            found.append(current)
+    return found
 
 
 # --- the attempts (3.4) -------------------------------------------------------------------------
@@ -159,33 +174,44 @@ def _sequence(
 
     With borrowing, a workload that could be taken only without it is passed over (3.2).
     """
-    while_borrowing = _while_borrowing(question)
-    for evicted in (True, False):
-        for info in candidates.hierarchical:
-            if info.evicted is evicted:
-                yield info, PreemptionReason.IN_COHORT_RECLAMATION, True
-        for info in candidates.rest:
-            if info.evicted is not evicted:
-                continue
-            if while_borrowing(info):
+    highest = _highest_while_borrowing(question)
+    rest = candidates.rest
+    if borrow:
+        rest = [info for info in rest if info.priority <= highest] if highest is not None else []
+    for hierarchical, others, own in zip(
+        _evicted_first(candidates.hierarchical),
+        _evicted_first(rest),
+        _evicted_first(candidates.own),
+        strict=True,
+    ):
+        for info in hierarchical:
+            yield info, PreemptionReason.IN_COHORT_RECLAMATION, True
+        for info in others:
+            if highest is not None and info.priority <= highest:
                 yield info, PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING, True
-            elif not borrow:
+            else:
                 yield info, PreemptionReason.IN_COHORT_RECLAMATION, True
-        for info in candidates.own:
-            if info.evicted is evicted:
-                yield info, PreemptionReason.IN_CLUSTER_QUEUE, False
+        for info in own:
+            yield info, PreemptionReason.IN_CLUSTER_QUEUE, False
 
 
-def _while_borrowing(question: Question) -> Callable[[WorkloadInfo], bool]:
-    """The test of borrowWithinCohort: strictly lower priority, up to and including the threshold."""
-    if not _may_borrow(question.queue):
-        return lambda info: False
+def _evicted_first(found: list[WorkloadInfo]) -> tuple[list[WorkloadInfo], list[WorkloadInfo]]:
+    """A sorted list parted into evicted workloads, which come first in it, and the others."""
+    for i, info in enumerate(found):
+        if not info.evicted:
+            return found[:i], found[i:]
+    return found, []
+
+
+def _highest_while_borrowing(question: Question) -> int | None:
+    """The highest priority that borrowWithinCohort lets go: below the preemptor's, up to the threshold."""
     borrowing = question.queue.preemption.borrow_within_cohort
-    assert borrowing is not None
+    if borrowing is None or not _may_borrow(question.queue):
+        return None
     highest = question.preemptor.priority - 1
     if borrowing.max_priority_threshold is not None:
         highest = min(highest, borrowing.max_priority_threshold)
-    return lambda info: info.priority <= highest
+    return highest
 
 
 def _over_quota(queue: Node, lca: Node, question: Question) -> bool:

@@ -5,6 +5,7 @@ Shares are told in thousandths of what the cohort can lend, as Kueue shows them,
 
 from math import inf, isfinite
 
+from kubectl_kueue.engine.explanation.facts import Turn
 from kubectl_kueue.engine.explanation.shares import Contest, Weighing
 from kubectl_kueue.engine.explanation.verdict import Verdict
 from kubectl_kueue.engine.fair_sharing import Duel
@@ -24,13 +25,30 @@ def margin(a: float, b: float) -> str:
 
 
 def beaten_words(verdict: Verdict) -> str:
-    """The other side's share is lower: for the end of a sentence about who comes first; else empty."""
+    """The other side's share, or usage, is lower: for the end of a sentence about who comes first."""
+    if used := _used_less(verdict):
+        return used
     lost = [c for c in verdict.fairness.contests if not c.won] if verdict.fairness is not None else []
     by_share = next((c for c in lost if c.why == "share"), None)
     if by_share is None:
         return ""
     theirs, own = share_text(by_share.rivals_share), share_text(by_share.own_share)
     return f": the share of {by_share.rival} would be lower ({theirs}) than that of {by_share.own} ({own})"
+
+
+def _used_less(verdict: Verdict) -> str:
+    """A LocalQueue of the same ClusterQueue used less of late, and one that waits there comes first."""
+    usages = verdict.fairness.usages if verdict.fairness is not None else ()
+    gate = verdict.gate("order")
+    rivals = gate.facts.rivals if gate is not None and isinstance(gate.facts, Turn) else ()
+    own = next((usage for usage in usages if usage.own), None)
+    if own is None or not any(rival.cluster_queue == verdict.chain.cluster_queue for rival in rivals):
+        return ""
+    least = usages[0]
+    if least.usage >= own.usage:
+        return ""
+    less = f"LocalQueue {least.local_queue} has used less of late ({share_text(least.usage)})"
+    return f": {less} than {own.local_queue} ({share_text(own.usage)})"
 
 
 def outweighed_words(verdict: Verdict) -> str:
