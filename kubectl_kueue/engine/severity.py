@@ -1,8 +1,32 @@
-"""How bad is a NoFit? The class that Kueue reports behind a gate (scheduling.md 5.10)."""
+"""Kueue's granular reason for what became of a head; of a NoFit, how bad it is (scheduling.md 4.7, 5.10)."""
 
+from kubectl_kueue.engine.entry import Entry, Rejection, Skip, Status
 from kubectl_kueue.engine.flavors import Assignment, FineMode, FlavorAttempt, Mode, PodSetAssignment
 
 _ORDER = ("NoMatchingFlavor", "ExceedsMaxQuota", "WaitingForQuota", "TopologyPlacementFailed")
+
+
+_REASONS = {
+    Status.NO_CANDIDATES: "WaitingForQuota",
+    Status.SKIPPED: "WaitingForQuota",
+    Status.PREEMPTING: "WaitingForPreemptedWorkloads",
+    Status.DEFERRED: "WaitingForPreemptedWorkloads",
+    Status.MIGRATING: "WaitingForPreemptedWorkloads",
+    Status.GATED: "AdmissionGated",
+}
+
+
+def granular_reason(entry: Entry) -> str:
+    """The reason of the condition QuotaReserved; empty where quota was reserved or nothing is told."""
+    if entry.rejection is not None:
+        if entry.rejection is Rejection.FAILED_CHECKS:
+            return "PendingEvaluation"
+        return "Suspended" if entry.rejection is Rejection.QUEUE_INACTIVE else "Misconfigured"
+    if entry.skip is Skip.BETTER_VARIANT:
+        return "PendingEvaluation"
+    if entry.status is Status.NO_FIT:
+        return severity_class(entry.assignment)
+    return _REASONS.get(entry.status, "") if entry.status is not None else ""
 
 
 def severity_class(assignment: Assignment) -> str:

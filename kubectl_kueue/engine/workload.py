@@ -116,7 +116,6 @@ class WorkloadInfo:
         "checks",
         "conditions",
         "created",
-        "deactivated_in_run",
         "devices",
         "evaluated_generation",
         "evicted",
@@ -184,7 +183,6 @@ class WorkloadInfo:
         self.last_assignment: LastAssignment | None = None
         self.evaluated_generation = 0
         self.pending_note: object = None
-        self.deactivated_in_run = False
         self.priority = 0
         self.queue_time = self.created
         self.order: Order = (0, 0, "", "")
@@ -354,10 +352,3 @@ def _pod_shape(spec: PodSpec) -> Any:
         spec.resource_claims,
         spec.resources.requests if spec.resources else None,
     )
-
-
-def pod_match_key(spec: PodSpec) -> bytes:
-    """What of a pod decides whether a flavor matches it, as comparable bytes (5.4)."""
-    if not (spec.node_selector or spec.affinity or spec.tolerations):
-        return b""
-    return msgspec.json.encode((spec.node_selector, spec.affinity, spec.tolerations), order="deterministic")

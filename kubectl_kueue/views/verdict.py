@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
-from kubectl_kueue.engine.entry import CycleResult, Entry, Rejection, Status
+from kubectl_kueue.engine.entry import CycleResult, Entry, Status
 from kubectl_kueue.engine.fair_sharing import lendable_to, share_of
 from kubectl_kueue.engine.flavors import FineMode, FlavorAttempt, Mode, PodSetAssignment
 from kubectl_kueue.engine.quota import FlavorResource, Node, available
 from kubectl_kueue.engine.reasons import ExceedsMaxCapacity, InsufficientUnused, Reason
-from kubectl_kueue.engine.severity import severity_class
+from kubectl_kueue.engine.severity import granular_reason
 from kubectl_kueue.engine.simulate import Run
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.state import State, state_of
@@ -184,28 +184,11 @@ def _topology_reason(reason: TopologyReason, out: dict[str, Any]) -> dict[str, A
     return {k: out[k] for k in ("kind", "topology") if k in out}
 
 
-_WAITING = {
-    Status.NO_CANDIDATES: "WaitingForQuota",
-    Status.SKIPPED: "WaitingForQuota",
-    Status.PREEMPTING: "WaitingForPreemptedWorkloads",
-    Status.DEFERRED: "WaitingForPreemptedWorkloads",
-    Status.MIGRATING: "WaitingForPreemptedWorkloads",
-    Status.GATED: "AdmissionGated",
-}
-
-
 def _quota_reserved_reason(entry: Entry, snapshot: Snapshot) -> str:
-    """The granular reason behind the outcome (scheduling.md 4.7)."""
-    if entry.rejection is not None:
-        if entry.rejection is Rejection.FAILED_CHECKS:
-            return "PendingEvaluation"
-        return "Suspended" if entry.rejection is Rejection.QUEUE_INACTIVE else "Misconfigured"
-    if entry.skip == "BetterVariantAdmitted":
-        return "PendingEvaluation"
-    if entry.status is Status.NO_FIT:
-        observed = snapshot.gates["UnadmittedWorkloadsObservability"]
-        return severity_class(entry.assignment) if observed else ""
-    return _WAITING.get(entry.status, "") if entry.status is not None else ""
+    """The granular reason behind the outcome; of a NoFit only with its gate."""
+    if entry.status is Status.NO_FIT and not snapshot.gates["UnadmittedWorkloadsObservability"]:
+        return ""
+    return granular_reason(entry)
 
 
 # --- after the run ------------------------------------------------------------------------------
