@@ -465,7 +465,7 @@ def _quota_mode(
 
 def preempts_while_borrowing(snapshot: Snapshot, queue: QueueNode) -> bool:
     """Whether others may be preempted for quota that the ClusterQueue only borrows."""
-    borrowing = queue.preemption.borrow_within_cohort
-    if borrowing is not None and borrowing.policy not in ("Never", ""):
+    if queue.borrows_by_preemption:
         return True
+    # An empty reclaim policy is not Never here: the API's defaulting hides it, recorded objects do not.
     return snapshot.fair_sharing and queue.preemption.reclaim_within_cohort != "Never"

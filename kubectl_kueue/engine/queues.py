@@ -12,6 +12,7 @@ from typing import Protocol
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.workload import (
     EVICTED,
+    FINISHED,
     GATED_BY,
     QUOTA_RESERVED,
     REQUEUED,
@@ -26,7 +27,6 @@ class RequeueReason(StrEnum):
     NO_FIT = "NoFit"
     NO_CANDIDATES = "PreemptionNoCandidates"
     PENDING_PREEMPTION = "PendingPreemption"
-    PREEMPTION_FAILED = "PreemptionFailed"
     AFTER_NOMINATION = "FailedAfterNomination"
     NAMESPACE_MISMATCH = "NamespaceMismatch"
     PENDING_MIGRATION = "PendingMigration"
@@ -39,7 +39,6 @@ _IMMEDIATE = frozenset(
         RequeueReason.AFTER_NOMINATION,
         RequeueReason.PENDING_PREEMPTION,
         RequeueReason.PENDING_MIGRATION,
-        RequeueReason.PREEMPTION_FAILED,
     )
 )
 _PREEMPTING = (RequeueReason.PENDING_PREEMPTION, RequeueReason.PENDING_MIGRATION)
@@ -193,7 +192,7 @@ def parked_state(info: WorkloadInfo) -> object:
 
 def is_admissible(info: WorkloadInfo, snapshot: Snapshot) -> bool:
     """Whether the workload may enter the queues at all (0.2, 1.7)."""
-    if not info.active or info.is_true("Finished") or info.is_true("WaitingForReplacementPods"):
+    if not info.active or info.is_true(FINISHED) or info.is_true("WaitingForReplacementPods"):
         return False
     reserved = info.conditions.get(QUOTA_RESERVED)
     if reserved is not None and (reserved.status or reserved.reason == "OnHold"):

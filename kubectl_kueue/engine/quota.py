@@ -2,7 +2,7 @@
 
 ClusterQueues are leaves, Cohorts inner nodes. All amounts are ints in canonical units, kept per
 FlavorResource and computed independently for each. Every change of usage goes to the journal of the
-tree, so a simulation is undone exactly: `mark = tree.mark()`, changes, `tree.undo(mark)`.
+tree, so a simulation is undone exactly (`Snapshot.mark` and `Snapshot.undo`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping

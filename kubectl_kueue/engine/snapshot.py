@@ -1,6 +1,6 @@
 """The cluster as the scheduler sees it in a cycle: quota tree, queues' rules, who holds quota.
 
-`Snapshot` is private to one run and the only mutable thing in the engine. Between cycles it is the
+`Snapshot` is private to one run. Between cycles it is the
 scheduler's cache (workloads enter and leave for good); within a cycle every change is a simulation
 that its journal takes back (scheduling.md 0.2, 2.7, 2.8, 4.2).
 """
@@ -110,6 +110,12 @@ class QueueNode(Node):
     def active(self) -> bool:
         return not self.inactive
 
+    @property
+    def borrows_by_preemption(self) -> bool:
+        """Whether borrowWithinCohort lets it preempt for quota that it only borrows; empty means Never."""
+        borrowing = self.preemption.borrow_within_cohort
+        return borrowing is not None and borrowing.policy not in ("Never", "")
+
 
 def _preemption(found: ClusterQueuePreemption | None) -> ClusterQueuePreemption:
     """No `preemption` object means Never everywhere; an empty reclaim policy in one does not."""
@@ -121,9 +127,9 @@ def _preemption(found: ClusterQueuePreemption | None) -> ClusterQueuePreemption:
 class Snapshot:
     """Quota tree and everything that decisions read; see the module's first lines.
 
-    `queues` holds every acyclic ClusterQueue, inactive ones too (their quota counts); `cyclic` names
-    those under a cycle of Cohorts. `amount` makes the int type in which this world computes. `duels`
-    takes down the comparisons of fair sharing's tournament (None: nobody watches).
+    `queues` holds every ClusterQueue, inactive ones too (their quota counts); `cyclic` names those
+    under a cycle of Cohorts, which hang in no tree. `amount` makes the int type in which this world
+    computes. `duels` takes down the comparisons of fair sharing's tournament (None: nobody watches).
     """
 
     def __init__(self, world: World, workloads: Iterable[WorkloadInfo]) -> None:
@@ -184,9 +190,9 @@ class Snapshot:
         self.queues = nodes
         self.cohorts = {n: c for n, c in cohorts.items() if n not in cyclic_cohorts}
         self.cyclic_cohorts = {n: c for n, c in cohorts.items() if n in cyclic_cohorts}
-        self.refresh_quotas()
+        self._refresh_quotas()
 
-    def refresh_quotas(self) -> None:
+    def _refresh_quotas(self) -> None:
         active = {name for name, q in self.queues.items() if q.active}
         for node in [*self.cohorts.values(), *self.cyclic_cohorts.values(), *self.queues.values()]:
             if node.parent is None:
@@ -305,6 +311,7 @@ class Snapshot:
 
     def settle(self) -> None:
         """Make the changes since the last settling permanent."""
+        self.over_quota.clear()
         self.journal.clear()
 
     # --- simulations ------------------------------------------------------------------------------

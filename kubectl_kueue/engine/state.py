@@ -229,7 +229,7 @@ class State:
 
 def state_of(info: WorkloadInfo) -> str:
     """The workload's state in one word, first that applies (conformance form)."""
-    if info.is_true("Finished"):
+    if info.is_true(FINISHED):
         return "Finished"
     reserving = info.is_true(QUOTA_RESERVED)
     if info.is_true(EVICTED) and reserving:

@@ -7,6 +7,7 @@ flavor matching (scheduling.md 5.4), topology placement (topology.md 2.2) and na
 import re
 from collections.abc import Iterable, Mapping
 
+from kubectl_kueue.model.labels import is_label_key, is_label_value
 from kubectl_kueue.model.objects import (
     LabelSelector,
     LabelSelectorRequirement,
@@ -22,8 +23,6 @@ Requirement = NodeSelectorRequirement | LabelSelectorRequirement
 _BLOCKING_EFFECTS = frozenset(("NoSchedule", "NoExecute"))
 _DECIMAL = re.compile(r"0|-?[1-9][0-9]*")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
-_NAME = re.compile(r"[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")
-_PREFIX = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
 _INT64 = range(-(2**63), 2**63)
 
 
@@ -139,11 +138,10 @@ def check_requirement(requirement: Requirement) -> None:
 
 def check_label(key: str, *values: str, operator: str = "=") -> None:
     """Raise UnparsableAffinity unless the key and all values are legal for a label."""
-    prefix, slash, name = key.rpartition("/")
-    if not _NAME.fullmatch(name) or (slash and (len(prefix) > 253 or not _PREFIX.fullmatch(prefix))):
+    if not is_label_key(key):
         raise UnparsableAffinity(key, operator, "the key is not a legal label key")
     for value in values:
-        if value and not _NAME.fullmatch(value):
+        if not is_label_value(value):
             raise UnparsableAffinity(key, operator, f"{value!r} is not a legal label value")
 
 

@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from kubectl_kueue.errors import InputError
 from kubectl_kueue.model import objects as kinds
 from kubectl_kueue.model.convert import original_pointer, to_current
+from kubectl_kueue.model.demands import check_demands, find_anonymous, find_refusal
 from kubectl_kueue.model.documents import Parcel
 from kubectl_kueue.model.faults import find_fault, without_nulls
 from kubectl_kueue.model.forms import FORMS, Form, find_form
 from kubectl_kueue.model.settings import SETTING_KINDS, Settings
-from kubectl_kueue.model.shown import bare, shown
+from kubectl_kueue.model.shown import bare
 from kubectl_kueue.model.syntax import check_syntax
 
 Settle = Callable[[Form, Any], Any]
@@ -69,6 +70,8 @@ def gather(parcels: list[Parcel], settle: Settle, notes: list[str]) -> Harvest:
                     value = _COMPLETE[form.kind](value)
                 if not parcel.recorded:
                     value = _settled(settle, form, value, parcel, index)
+                elif form.kind in _NAMED and (fault := find_anonymous(value)) is not None:
+                    raise InputError(f"{_object_place(parcel, index, form.kind)}: {fault}")
                 name = value.metadata.name
                 key = f"{value.metadata.namespace}/{name}" if form.namespaced else name
                 there = harvest.objects[form.field].setdefault(key, value)
@@ -96,6 +99,7 @@ def _decode(form: Form, parcel: Parcel, index: int) -> Any:
     try:
         value = form.decode(parcel.objects[index])
         check_syntax(value)
+        check_demands(value)
         return value
     except (msgspec.DecodeError, InputError, RecursionError):
         return _decode_with_care(form, parcel, index)
@@ -121,31 +125,20 @@ def _typed(form: Form, value: Any) -> Any:
     try:
         converted = msgspec.convert(value, form.type)
         check_syntax(converted)
+        check_demands(converted)
         return converted
     except (msgspec.ValidationError, InputError) as error:
         raise InputError(find_fault(value, form.type) or str(error)) from None
 
 
 def _settled(settle: Settle, form: Form, value: Any, parcel: Parcel, index: int) -> Any:
-    fault = _refused(value)
+    fault = find_refusal(value)
     if fault is None:
         try:
             return settle(form, value)
         except InputError as error:
             fault = str(error)
     raise InputError(f"{_object_place(parcel, index, form.kind)}: {fault}")
-
-
-def _refused(value: Any) -> str | None:
-    """What no API server would have stored, though a recorded world may hold it."""
-    if not value.metadata.name:
-        return "/metadata/name is missing"
-    if isinstance(value, kinds.ClusterQueue) and value.spec.preemption is not None:
-        policy = value.spec.preemption.reclaim_within_cohort
-        if policy == "LowerOrNewerEqualPriority":
-            pointer = "/spec/preemption/reclaimWithinCohort"
-            return f"{pointer}: {shown(policy)} is not one of Any, LowerPriority, Never"
-    return None
 
 
 def _complete_queue(queue: Any) -> Any:
@@ -170,6 +163,8 @@ _COMPLETE: Mapping[str, Callable[[Any], Any]] = {
     "LocalQueue": _complete_queue,
     "Namespace": _complete_namespace,
 }
+# Nothing can be said about these without a name; a recorded Cohort may have none.
+_NAMED = frozenset({"LocalQueue", "Workload"})
 
 
 # --- words ------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The verdict document: everything a run decided, in the form of the recorded verdicts.
 
-docs/verdict.md describes the form; field names do not change within a schema version.
+docs/verdict.md describes the form, which is that of the recorded verdicts and does not change.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.state import State, state_of
 from kubectl_kueue.engine.topology.assignment import TopologyPlacement
 from kubectl_kueue.engine.topology.reasons import NotFit, TopologyReason
-from kubectl_kueue.engine.workload import WorkloadInfo
+from kubectl_kueue.engine.workload import QUOTA_RESERVED, WorkloadInfo
 from kubectl_kueue.model.quantity import MAX_INT64, format_amount, format_request
 
 MODES = {Mode.NO_FIT: "NoFit", Mode.PREEMPT: "Preempt", Mode.DEFERRED_FIT: "DeferredFit", Mode.FIT: "Fit"}
@@ -198,7 +198,7 @@ def _final(info: WorkloadInfo, state: State) -> dict[str, Any]:
     word = state_of(info)
     out: dict[str, Any] = {"state": word}
     reservation = info.reservation
-    if word != "Finished" and reservation is not None and info.is_true("QuotaReserved"):
+    if word != "Finished" and reservation is not None and info.is_true(QUOTA_RESERVED):
         pod_sets = reservation.pod_sets
         out["clusterQueue"] = reservation.cluster_queue
         out["flavors"] = {p.name: dict(sorted(p.flavors.items())) for p in pod_sets}

@@ -13,8 +13,7 @@ from kubectl_kueue.model.decode import decode_world
 from kubectl_kueue.model.world import World
 
 HERE = Path(__file__).parent
-FOLDERS = (HERE.parent / "data" / "reports", HERE.parents[2] / "shared" / "cases" / "reports")
-"""Copies that are always there, and all that there are, where they lie beside the repository."""
+FOLDER = HERE.parent / "data" / "reports"
 
 EXPLAINED = frozenset({"Admit", "Preempt", "Wait", "Never", "Blocked", "ChecksPending", "AdmittedNotRunning"})
 
@@ -42,7 +41,7 @@ class Report(NamedTuple):
 @cache
 def all_reports() -> list[Report]:
     """Every report once, by name."""
-    paths = {path.stem: path for folder in FOLDERS for path in sorted(folder.glob("*.yaml"))}
+    paths = {path.stem: path for path in sorted(FOLDER.glob("*.yaml"))}
     return [Report(name, _header(path), path) for name, path in sorted(paths.items())]
 
 

@@ -11,7 +11,9 @@ STAGE = "cycle"
 
 
 @pytest.mark.parametrize(
-    "case", read_cases(STAGE, "examples", "order", "processing", "partial"), ids=lambda case: case["name"]
+    "case",
+    read_cases(STAGE, "examples", "order", "processing", "partial", "variants"),
+    ids=lambda case: case["name"],
 )
 def test_worlds(case: dict[str, Any]) -> None:
     check(case)

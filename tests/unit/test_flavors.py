@@ -19,7 +19,9 @@ MODES = {
 }
 
 
-@pytest.mark.parametrize("case", read_cases(STAGE, "examples", "traps"), ids=lambda case: case["name"])
+@pytest.mark.parametrize(
+    "case", read_cases(STAGE, "examples", "traps", "severity"), ids=lambda case: case["name"]
+)
 def test_worlds(case: dict[str, Any]) -> None:
     check(case)
 

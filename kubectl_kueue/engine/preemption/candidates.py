@@ -7,7 +7,7 @@ from functools import cmp_to_key
 from operator import attrgetter
 from typing import NamedTuple
 
-from kubectl_kueue.engine.quota import FlavorResource, available
+from kubectl_kueue.engine.quota import FlavorResource, available, exceeds
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.workload import VictimKey, WorkloadInfo
 from kubectl_kueue.model.timestamp import SECOND
@@ -50,7 +50,7 @@ class Question(NamedTuple):
         """The acceptance test of every search: all requests fit, without borrowing if so asked."""
         queue = self.queue
         for fr, amount in self.requests.items():
-            if not borrow and queue.nominal.get(fr, 0) < queue.usage.get(fr, 0) + amount:
+            if not borrow and exceeds(queue, fr, amount):
                 return False
             if amount > 0 and amount > available(queue, fr):
                 return False

@@ -130,17 +130,11 @@ def _over_quota_below(node: Node, needed: frozenset[FlavorResource]) -> list[Que
 def _attempts(question: Question, candidates: Candidates) -> tuple[bool, ...]:
     """With which `borrow` the removal is tried, in order."""
     queue = question.queue
-    forbidden = not _may_borrow(queue)
+    forbidden = not queue.borrows_by_preemption
     under = all(queue.usage.get(fr, 0) < queue.nominal.get(fr, 0) for fr in question.needed)
     if not (candidates.hierarchical or candidates.rest) or (forbidden and not under):
         return (True,)
     return (False, True) if forbidden and not candidates.hierarchical else (True, False)
-
-
-def _may_borrow(queue: QueueNode) -> bool:
-    """Whether the ClusterQueue may preempt for quota that it only borrows."""
-    borrowing = queue.preemption.borrow_within_cohort
-    return borrowing is not None and borrowing.policy not in ("Never", "")
 
 
 def _attempt(question: Question, snapshot: Snapshot, candidates: Candidates, *, borrow: bool) -> list[Target]:
@@ -206,7 +200,7 @@ def _evicted_first(found: list[WorkloadInfo]) -> tuple[list[WorkloadInfo], list[
 def _highest_while_borrowing(question: Question) -> int | None:
     """The highest priority that borrowWithinCohort lets go: below the preemptor's, up to the threshold."""
     borrowing = question.queue.preemption.borrow_within_cohort
-    if borrowing is None or not _may_borrow(question.queue):
+    if borrowing is None or not question.queue.borrows_by_preemption:
         return None
     highest = question.preemptor.priority - 1
     if borrowing.max_priority_threshold is not None:

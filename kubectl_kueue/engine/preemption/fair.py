@@ -12,7 +12,7 @@ from kubectl_kueue.engine.preemption.candidates import (
     fill_back,
     in_order,
 )
-from kubectl_kueue.engine.quota import FlavorResource, Node, add_usage, remove_usage
+from kubectl_kueue.engine.quota import Node, add_usage, exceeds, remove_usage
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.workload import WorkloadInfo
 
@@ -54,14 +54,10 @@ def _candidates(question: Question, snapshot: Snapshot) -> Iterator[WorkloadInfo
     if queue.parent is None or policies.reclaim_within_cohort in ("Never", ""):
         return
     for other in snapshot.active_below(queue.root):
-        if other is not queue and any(_borrowing(other, fr) for fr in question.needed):
+        if other is not queue and any(exceeds(other, fr, 0) for fr in question.needed):
             yield from candidates_in(
                 other, policies.reclaim_within_cohort, snapshot, question.preemptor, question.needed
             )
-
-
-def _borrowing(queue: Node, fr: FlavorResource) -> bool:
-    return queue.nominal.get(fr, 0) < queue.usage.get(fr, 0)
 
 
 class _FairSearch:
@@ -95,7 +91,7 @@ class _FairSearch:
         """The first strategy over all candidates; failed ones are kept for the second."""
         queue = self._question.queue
         nominal = self._snapshot.gates["FairSharingPreemptWithinNominal"] and not any(
-            _borrowing(queue, fr) for fr in self._question.needed
+            exceeds(queue, fr, 0) for fr in self._question.needed
         )
         order = _TargetQueues(candidates, self._question, self._snapshot)
         for target in order:

@@ -96,19 +96,20 @@ def slice_constraints(topology: PodSetTopologyRequest | None) -> Sequence[tuple[
 
 
 def requested_level(topology: PodSetTopologyRequest | None, levels: Sequence[str]) -> str | None:
-    """The level key at which pods shall stay together; None if the request names none.
+    """The level key at which pods shall stay together; None if the request names none, or none is there.
 
     An implied request (None) means the lowest level.
     """
+    lowest = levels[-1] if levels else None
     if topology is None:
-        return levels[-1]
+        return lowest
     if topology.required is not None:
         return topology.required
     if topology.preferred is not None:
         return topology.preferred
     if slice_constraints(topology):
-        return levels[0]
-    return levels[-1] if topology.unconstrained else None
+        return levels[0] if levels else None
+    return lowest if topology.unconstrained else None
 
 
 def resolve_shape(tree: TopologyTree, topology: PodSetTopologyRequest | None) -> Shape | TopologyReason:
