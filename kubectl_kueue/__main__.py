@@ -22,6 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         from kubectl_kueue.cli.app import run
 
+        if sys.stdout is None:  # so is it when the process was started without one
+            raise KueueError("standard output is closed, there is nowhere to print to")
         for stream in (sys.stdout, sys.stderr):
             _write_utf8(stream)
         run(sys.argv[1:] if arguments is None else arguments, _program(), session)
@@ -44,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return session.exit_code
 
 
-def _write_utf8(stream: TextIO) -> None:
+def _write_utf8(stream: TextIO | None) -> None:
     """The same bytes everywhere, whatever the locale says."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -63,6 +65,8 @@ def _complain(error: Exception, advice: str) -> None:
         import traceback
 
         traceback.print_exception(error)
+    if sys.stderr is None:
+        return
     words = str(error) if isinstance(error, KueueError) else f"{type(error).__name__}: {error}"
     sys.stderr.write(f"Error: {visible(words)}\n")
     if advice:

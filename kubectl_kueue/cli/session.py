@@ -61,12 +61,17 @@ class Session:
         self.usage = ""
 
     def world(self, manifests: Sequence[str] = ()) -> "World":
-        """Everything of --snapshot, with the objects of `manifests` (files, folders or -) added.
+        """Everything of --snapshot, with the objects of `manifests` (files, folders or -) added; they go to
+        --namespace if they name none.
 
         Raises ConfigError without --snapshot, InputError for a file that is not what it says it is.
         """
         if self.flags.snapshot is None:
             raise ConfigError("this version does not connect to a cluster: pass --snapshot FILE|DIR|-")
+        if not self.flags.snapshot:
+            raise ConfigError("--snapshot is empty: pass FILE|DIR|-")
+        if "" in manifests:
+            raise ConfigError("-f is empty: pass FILE|DIR|-")
         if [self.flags.snapshot, *manifests].count("-") > 1:
             raise ConfigError("standard input (-) can be read only once")
 
@@ -76,7 +81,7 @@ class Session:
         with _quiet_collector():
             world = decode_world(read_source(self.flags.snapshot))
             for manifest in manifests:
-                world = add_objects(world, read_source(manifest))
+                world = add_objects(world, read_source(manifest), namespace=self.flags.namespace or None)
         return world
 
     def check_output(self) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from typer._click.exceptions import BadOptionUsage, ClickException, NoSuchOption
+from typer._click.exceptions import BadOptionUsage, BadParameter, ClickException, NoSuchOption
+from typer.core import TyperOption
 
 from kubectl_kueue.cli.session import Session
 from kubectl_kueue.errors import UsageError
@@ -21,6 +22,12 @@ def usage_error(error: ClickException, session: Session) -> UsageError:
             message = f"unknown shorthand flag: {name.lstrip('-')!r} in {name}"
         case BadOptionUsage(option_name=name) if "requires" in error.message:
             message = f"flag needs an argument: {name}"
+        case BadOptionUsage(option_name="--dry-run"):
+            message = "flag takes no value: --dry-run (there is one kind only: nothing reaches the cluster)"
+        case BadOptionUsage(option_name=name) if "does not take" in error.message:
+            message = f"flag takes no value: {name}"
+        case BadParameter(param=TyperOption(name="cycles")):
+            message = "--cycles takes a whole number from 1"
         case _:
             message = error.format_message().rstrip(".")
     session.usage = hint + session.usage

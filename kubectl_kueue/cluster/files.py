@@ -51,7 +51,7 @@ def read_source(path: str, stdin: BinaryIO | None = None) -> list[RawDocument]:
     Raises InputError for what cannot be read, is empty, or is neither JSON nor YAML.
     """
     if path == "-":
-        documents = _documents("stdin", _read(stdin or sys.stdin.buffer, "stdin"))
+        documents = _documents("stdin", _read(stdin or _standard_input(), "stdin"))
     elif os.path.isdir(path):
         documents = [document for name in _files(path) for document in _documents(name, _read_file(name))]
     else:
@@ -59,6 +59,12 @@ def read_source(path: str, stdin: BinaryIO | None = None) -> list[RawDocument]:
     if not documents:
         raise InputError(f"{'stdin' if path == '-' else path}: empty, there is no document in it")
     return documents
+
+
+def _standard_input() -> BinaryIO:
+    if sys.stdin is None:  # so is it when the process was started without one
+        raise InputError("stdin: it is closed, there is nothing to read")
+    return sys.stdin.buffer
 
 
 def _files(folder: str) -> Iterator[str]:

@@ -33,7 +33,7 @@ from kubectl_kueue.engine.explanation.questions import (
 from kubectl_kueue.engine.explanation.scope import around
 from kubectl_kueue.engine.explanation.shares import Contest, Fairness, contests_of
 from kubectl_kueue.engine.explanation.standing import as_it_stands, assumptions, is_ghost
-from kubectl_kueue.engine.explanation.status import assigned, chain_of, evictions_of, sayings_of
+from kubectl_kueue.engine.explanation.status import assigned, chain_of, counts_of, evictions_of, sayings_of
 from kubectl_kueue.engine.explanation.verdict import Gate, GateState, Verdict, Word
 from kubectl_kueue.engine.flavors import Mode
 from kubectl_kueue.engine.preemption.candidates import Target
@@ -305,6 +305,7 @@ class _Inquiry:
             cycle=cycle,
             fits_alone=view is not None and view.fits,
             flavors=flavors,
+            counts=counts_of(shown, info) if flavors else {},
             borrowing=borrowing,
             victims=self._victims(entry) if entry is not None and word is Word.PREEMPT else (),
             origins=tuple(origins_of(self._state, info, queue)),

@@ -3,7 +3,7 @@
 Defaults are those of Kueue v0.19.2 (scheduling.md 7 and 9.2). Both are inputs of the engine.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -171,6 +171,24 @@ class Configuration(Object, frozen=True):
         if wait is None or wait.requeuing_strategy is None:
             return True
         return wait.requeuing_strategy.timestamp != "Creation"
+
+
+# Known to v0.19 but without a say in any verdict.
+SILENT_FIELDS = frozenset(
+    """
+    apiVersion kind metadata namespace clientConnection controller health integrations internalCertManagement
+    leaderElection managedJobsNamespaceSelector manageJobsWithoutQueueName metrics multiKueue
+    objectRetentionPolicies pprofBindAddress queueVisibility tls visibility visibilityServer webhook
+    """.split()  # noqa: SIM905
+)
+
+
+def unknown_fields(config: Iterable[str]) -> list[str]:
+    """The fields directly in a Configuration that Kueue v0.19.2 does not know, sorted."""
+    return sorted(set(config) - SILENT_FIELDS - _FIELDS)
+
+
+_FIELDS = frozenset(field.encode_name for field in msgspec.structs.fields(Configuration))
 
 
 class Document(Object, frozen=True):

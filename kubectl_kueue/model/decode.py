@@ -49,9 +49,12 @@ def decode_world(documents: Iterable[SourceDocument], *, now: int | None = None)
 
 
 def add_objects(
-    world: World, documents: Iterable[SourceDocument], *, replace: bool = True, namespace: str = "default"
+    world: World, documents: Iterable[SourceDocument], *, replace: bool = True, namespace: str | None = None
 ) -> World:
-    """The world after `kubectl apply` of the documents at its `now`.
+    """The world after `kubectl apply --namespace` of the documents at its `now`.
+
+    An object that names no namespace goes to the given one, else to "default"; one that names another
+    than the given one is an InputError.
 
     An object that is there keeps its uid, its age and (Workloads excepted) its status; an applied
     Workload has no reservation. With `replace` false, an object that is there with other content is an
@@ -67,9 +70,13 @@ def add_objects(
 
     def apply(form: Form, value: Any) -> Any:
         meta = value.metadata
-        key = f"{meta.namespace or namespace}/{meta.name}" if form.namespaced else meta.name
+        if form.namespaced and meta.namespace and namespace not in (None, meta.namespace):
+            own, asked = bare(meta.namespace), bare(namespace)
+            raise InputError(f'it is in namespace "{own}", but --namespace says "{asked}"')
+        home = namespace or "default"
+        key = f"{meta.namespace or home}/{meta.name}" if form.namespaced else meta.name
         there = getattr(world, form.field).get(key)
-        value = as_stored(form.kind, _over(there, value), created=created, namespace=namespace)
+        value = as_stored(form.kind, _over(there, value), created=created, namespace=home)
         if not replace and there is not None and there != value:
             raise InputError("it is in the snapshot with different content")
         return value

@@ -49,9 +49,28 @@ def _selector(queue: kinds.ClusterQueue) -> str | None:
     return None if selector is None else selector_fault(selector, "/spec/namespaceSelector")
 
 
+def _contradiction(workload: kinds.Workload) -> str | None:
+    """Two conditions of one type that say different things; recorded worlds hold some that agree."""
+    conditions = workload.status.conditions
+    if len(conditions) < 2:
+        return None
+    seen: dict[str, tuple[int, str]] = {}
+    for index, condition in enumerate(conditions):
+        first, status = seen.setdefault(condition.type, (index, condition.status))
+        if status != condition.status:
+            return _same_type(condition, index, first)
+    return None
+
+
+def _same_type(condition: kinds.Condition, index: int, first: int) -> str:
+    pointer = "/status/conditions"
+    return f'{pointer}/{index}/type: "{bare(condition.type)}" is also the type of {pointer}/{first}'
+
+
 _DEMANDS: Mapping[type, Callable[[Any], str | None]] = {
     kinds.Topology: _topology,
     kinds.ClusterQueue: _selector,
+    kinds.Workload: _contradiction,
 }
 
 
@@ -63,19 +82,16 @@ def _reclaim_policy(queue: kinds.ClusterQueue) -> str | None:
     return f"/spec/preemption/reclaimWithinCohort: {found} is not one of Any, LowerPriority, Never"
 
 
-def _conditions(workload: kinds.Workload) -> str | None:
+def _repeated(workload: kinds.Workload) -> str | None:
     seen: dict[str, int] = {}
     for index, condition in enumerate(workload.status.conditions):
         first = seen.setdefault(condition.type, index)
         if first != index:
-            return (
-                f'/status/conditions/{index}/type: "{bare(condition.type)}" is also the type of '
-                f"/status/conditions/{first}"
-            )
+            return _same_type(condition, index, first)
     return None
 
 
 _REFUSALS: Mapping[type, Callable[[Any], str | None]] = {
     kinds.ClusterQueue: _reclaim_policy,
-    kinds.Workload: _conditions,
+    kinds.Workload: _repeated,
 }

@@ -12,7 +12,7 @@ from typing import Protocol
 import msgspec
 
 from kubectl_kueue.errors import InputError
-from kubectl_kueue.model.config import Document
+from kubectl_kueue.model.config import Document, unknown_fields
 from kubectl_kueue.model.faults import find_fault, without_nulls
 from kubectl_kueue.model.shown import bare, shown
 from kubectl_kueue.model.syntax import check_syntax
@@ -52,7 +52,7 @@ class SourceDocument(Protocol):
 @dataclass(frozen=True, slots=True)
 class Parcel:
     """An opened document. `head` is there for a snapshot; `kind` and `api_version` are what the items of
-    a list have when they do not say it themselves.
+    a list have when they do not say it themselves. A list inside of another has its place in `outer`.
     """
 
     document: SourceDocument
@@ -61,6 +61,8 @@ class Parcel:
     head: Document | None = None
     kind: str = ""
     api_version: str = ""
+    outer: str = ""
+    depth: int = 0
 
     @property
     def recorded(self) -> bool:
@@ -69,10 +71,10 @@ class Parcel:
 
     def place(self, index: int) -> str:
         """Where the object with this index stands, for messages."""
-        lines = self.document.item_lines
+        lines = () if self.outer else self.document.item_lines
         line = f" (line {lines[index]})" if index < len(lines) else ""
         item = f", {self.word} {index + 1}{line}" if self.word else ""
-        return document_place(self.document) + item
+        return (self.outer or document_place(self.document)) + item
 
 
 def open_document(document: SourceDocument) -> Parcel:
@@ -88,6 +90,28 @@ def open_document(document: SourceDocument) -> Parcel:
         raise InputError(f"{place}: nested too deeply") from None
     except msgspec.DecodeError as error:
         raise InputError(f"{place}: not valid JSON: {error}") from None
+
+
+def open_list(parcel: Parcel, index: int, kind: str, api_version: str) -> Parcel:
+    """The list that stands as object `index` in a parcel. Raises InputError if it has no proper items."""
+    place = parcel.place(index)
+    if parcel.depth == MAX_DEPTH:
+        raise InputError(f"{place}: lists inside of lists, more than {MAX_DEPTH} deep")
+    try:
+        items = _LIST.decode(parcel.objects[index]).items or []
+    except msgspec.ValidationError as error:
+        value = without_nulls(msgspec.json.decode(parcel.objects[index]))
+        raise InputError(f"{place}, {bare(kind)}: {find_fault(value, _List) or error}") from None
+    return Parcel(
+        parcel.document,
+        items,
+        "item",
+        head=parcel.head,
+        kind=kind.removesuffix("List"),
+        api_version=api_version,
+        outer=place,
+        depth=parcel.depth + 1,
+    )
 
 
 def document_place(document: SourceDocument) -> str:
@@ -120,10 +144,22 @@ class _Envelope(msgspec.Struct, rename="camel"):
     notes: msgspec.Raw = msgspec.Raw()
 
 
+class _List(msgspec.Struct):
+    items: list[msgspec.Raw] | None = None
+
+
+MAX_DEPTH = 8
+"""Lists that may stand in each other below the first."""
+
+_LIST = msgspec.json.Decoder(_List)
 _FIRST = re.compile(rb"\s*(\S)")
+_KEY = re.compile(rb'\s*[{,]\s*("(?:[^"\\]|\\.)*")\s*:\s*')
+_KEY_TEXT = msgspec.json.Decoder(str)
+_MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _ENVELOPE = msgspec.json.Decoder(_Envelope)
 _ARRAY = msgspec.json.Decoder(list[msgspec.Raw])
 _HEAD = msgspec.json.Decoder(Document)
+_NO_CONFIG = Document().config
 _HEAD_FIELDS = [(field.encode_name, field.name) for field in msgspec.structs.fields(Document)]
 
 
@@ -136,6 +172,8 @@ def _open(document: SourceDocument, place: str) -> Parcel:
         value = msgspec.json.decode(content)
         raise InputError(f"{place}: {shown(value)} is neither a snapshot nor a Kubernetes object")
     top = _envelope(content, place)
+    if not document.line and (key := _repeated_key(content)) is not None:
+        raise InputError(f'{place}: the key "{bare(key)}" is there twice')
     kind, api_version = _text(top.kind), _text(top.api_version)
     if not kind and top.objects is not None:
         return Parcel(document, top.objects, "object", _head(top, place))
@@ -145,6 +183,23 @@ def _open(document: SourceDocument, place: str) -> Parcel:
         item_kind = kind.removesuffix("List")
         return Parcel(document, top.items or [], "item", kind=item_kind, api_version=api_version)
     return Parcel(document, [msgspec.Raw(content)])
+
+
+def _repeated_key(content: bytes) -> str | None:
+    """The first key that a JSON document has twice at its top. Deeper ones are not looked for: the decoder
+    takes the last of them, and a scan of every object would cost more than decoding does.
+    """
+    members = _MEMBERS.decode(content)
+    seen: set[str] = set()
+    end = 0
+    while found := _KEY.match(content, end):
+        key = _KEY_TEXT.decode(found[1])
+        last = bytes(members[key])
+        if key in seen or not content.startswith(last, found.end()):
+            return key
+        seen.add(key)
+        end = found.end() + len(last)
+    return None
 
 
 def _envelope(content: bytes, place: str) -> _Envelope:
@@ -175,7 +230,19 @@ def _stranger(top: _Envelope, kind: str) -> str | None:
 
 
 def _head(top: _Envelope, place: str) -> Document:
-    """The fields around the objects. Raises InputError with the pointer of what is wrong."""
+    """The fields around the objects; its notes name what `config` has that Kueue does not know.
+
+    Raises InputError with the pointer of what is wrong.
+    """
+    head = _decoded_head(top, place)
+    unknown = unknown_fields(_MEMBERS.decode(top.config)) if head.config is not _NO_CONFIG else []
+    notes = [
+        f"config field {bare(name)} is unknown to Kueue v0.19.2 and has no effect here" for name in unknown
+    ]
+    return msgspec.structs.replace(head, notes=[*head.notes, *notes]) if notes else head
+
+
+def _decoded_head(top: _Envelope, place: str) -> Document:
     content = msgspec.json.encode({name: raw for name, field in _HEAD_FIELDS if (raw := getattr(top, field))})
     try:
         head = _HEAD.decode(content)

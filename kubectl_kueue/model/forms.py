@@ -32,7 +32,7 @@ def find_form(kind: str, api_version: str, notes: list[str]) -> Form | None:
     own_group, _, own_version = api_version.rpartition("/")
     if own_group != group:
         return None
-    if own_version in OLD_VERSIONS.get(group, ()):
+    if own_version in OLD_VERSIONS.get(group, ()) and (own_version != "v1alpha1" or kind in _ALPHA):
         return replace(form, old=True)
     if own_version != version and own_version not in _ALIKE.get(group, ()):
         notes.append(f"{kind} of {bare(api_version)} is read as {version}; its fields may differ")
@@ -41,6 +41,7 @@ def find_form(kind: str, api_version: str, notes: list[str]) -> Form | None:
 
 _KUEUE = "kueue.x-k8s.io"
 _DRA = "resource.k8s.io"
+_ALPHA = frozenset({"Cohort", "Topology"})  # the kinds that Kueue ever had in v1alpha1
 _ALIKE: Mapping[str, frozenset[str]] = {_DRA: frozenset({"v1beta2"})}
 _KINDS: Sequence[tuple[str, str, str, str, type[kinds.Object]]] = (
     (_KUEUE, "v1beta2", "ClusterQueue", "cluster_queues", kinds.ClusterQueue),

@@ -15,7 +15,7 @@ from kubectl_kueue.errors import InputError
 from kubectl_kueue.model import objects as kinds
 from kubectl_kueue.model.convert import original_pointer, to_current
 from kubectl_kueue.model.demands import check_demands, find_anonymous, find_refusal
-from kubectl_kueue.model.documents import Parcel
+from kubectl_kueue.model.documents import Parcel, open_list
 from kubectl_kueue.model.faults import find_fault, without_nulls
 from kubectl_kueue.model.forms import FORMS, Form, find_form
 from kubectl_kueue.model.settings import SETTING_KINDS, Settings
@@ -51,7 +51,8 @@ def gather(parcels: list[Parcel], settle: Settle, notes: list[str]) -> Harvest:
     """
     harvest = Harvest()
     forms: dict[tuple[str, str], Form | None] = {}
-    for parcel in parcels:
+    parcels = list(parcels)
+    for parcel in parcels:  # lists inside of lists are put behind the last
         for index, raw in enumerate(parcel.objects):
             try:
                 meta = _decode_type(raw)
@@ -62,7 +63,9 @@ def gather(parcels: list[Parcel], settle: Settle, notes: list[str]) -> Harvest:
                 form = forms[named]
             except KeyError:
                 form = forms[named] = find_form(*named, notes)
-            if form is None:
+            if form is None and named[0].endswith("List"):
+                parcels.append(open_list(parcel, index, *named))
+            elif form is None:
                 _pass_by(harvest, named, parcel, index)
             else:
                 value = _decode(form, parcel, index)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from kubectl_kueue import SIMULATED_KUEUE
 from kubectl_kueue.engine.entry import CycleResult, Entry, Status
 from kubectl_kueue.engine.explanation.fates import Fate, fates_of
-from kubectl_kueue.engine.explanation.standing import doubts_of
+from kubectl_kueue.engine.explanation.standing import doubts_of, taken_for_granted
 from kubectl_kueue.engine.explanation.verdict import Word
 from kubectl_kueue.engine.quota import ancestors
 from kubectl_kueue.engine.simulate import Run, Stop
@@ -13,7 +13,7 @@ from kubectl_kueue.engine.workload import EVICTED
 from kubectl_kueue.model.timestamp import format_time
 from kubectl_kueue.views.fairness import duel_blocks
 from kubectl_kueue.views.page import Block, Cell, Column, Heading, Page, Span, Table, Text, verdict_style
-from kubectl_kueue.views.words.assumed import assumption_words
+from kubectl_kueue.views.words.assumed import assumed_words
 from kubectl_kueue.views.words.fates import fate_words, gets_words
 from kubectl_kueue.views.words.numbers import count, joined
 from kubectl_kueue.views.words.outcomes import PREEMPTIONS, outcome_words
@@ -30,7 +30,8 @@ def admit_page(
     asked: bool = False,
     everything: bool = False,
 ) -> Page:
-    """The answer for people. `keys`: report on these only; `asked`: they were asked for by name."""
+    """The answer for people. `keys`: report on these only; `asked`: they were asked for by name, and are
+    not all of a namespace."""
     fates = fates_of(run, keys)
     most = None if everything else MOST_ROWS
     blocks: list[Block] = []
@@ -39,17 +40,18 @@ def admit_page(
         blocks.append(Text([_ending(run)]))
         blocks.extend(_evicted(run, fates, keys, most))
     else:
-        blocks.append(Text([_summary(run, fates)]))
+        blocks.append(Text([_summary(run, fates, keys)]))
         blocks.extend(_admitted(run, fates, most))
         blocks.extend(_evicted(run, fates, keys, most))
         blocks.extend(_pending(run, fates, most))
     if trace:
         for result in run.cycles:
             blocks.extend(_cycle(result, most))
-    doubts = dict.fromkeys(doubt for key in fates for doubt in doubts_of(run.state.workloads[key].devices))
-    if doubts:
-        blocks.append(Text([Span(f"Assumed: {'; '.join(map(assumption_words, doubts))}.", "dim")]))
-    blocks.append(Text([Span(_footer(run), "dim")], tight=bool(doubts)))
+    doubts = (doubt for key in fates for doubt in doubts_of(run.state.workloads[key].devices))
+    assumed = assumed_words(taken_for_granted(run.state.world, fates, doubts))
+    if assumed:
+        blocks.append(Text([Span(assumed, "dim")]))
+    blocks.append(Text([Span(_footer(run), "dim")], tight=bool(assumed)))
     return Page(blocks)
 
 
@@ -90,11 +92,13 @@ def _stands_alone(fate: Fate, told: str) -> bool:
     return fate.gate is not None or told.startswith("pod set ")
 
 
-def _summary(run: Run, fates: Mapping[str, Fate]) -> str:
+def _summary(run: Run, fates: Mapping[str, Fate], keys: Sequence[str] | None) -> str:
     """How many get in, how many are evicted, how many wait."""
     words = [fate.word for fate in fates.values()]
     admitted = words.count(Word.ADMIT) + words.count(Word.PREEMPT)
     waiting = sum(1 for word in words if word in (Word.WAIT, Word.NEVER, Word.BLOCKED))
+    if keys is not None and not keys:
+        return f"The data has no workload of that namespace. {_ending(run)}"
     if not admitted + waiting:
         return f"Nothing is pending. {_ending(run)}"
     parts = [

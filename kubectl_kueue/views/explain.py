@@ -1,6 +1,6 @@
 """The answer of `explain` for people: the verdict, its numbers, what it calls for and Kueue's own words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kubectl_kueue import SIMULATED_KUEUE
 from kubectl_kueue.engine.explanation import facts
@@ -24,7 +24,7 @@ from kubectl_kueue.views.page import (
 )
 from kubectl_kueue.views.topology import drawn_trees
 from kubectl_kueue.views.words.answers import headline
-from kubectl_kueue.views.words.assumed import assumption_words
+from kubectl_kueue.views.words.assumed import assumed_words
 from kubectl_kueue.views.words.gates import (
     QUESTIONS,
     causes_words,
@@ -96,8 +96,18 @@ def _chain(verdict: Verdict) -> str:
             return f"{local} -> ClusterQueue {gate.facts.queue} (missing)"
         return local
     cluster = f"ClusterQueue {chain.cluster_queue}{_broken(verdict, 'clusterQueueActive')}"
-    cohorts = "".join(f" -> cohort {name}" for name in chain.cohorts)
-    return f"{local} -> {cluster}{cohorts}"
+    return f"{local} -> {cluster}{_cohorts(chain.cohorts)}"
+
+
+MOST_COHORTS = 8
+"""Cohorts of the way to the root on a page; if there are more, the root and those below are told."""
+
+
+def _cohorts(names: Sequence[str]) -> str:
+    if len(names) <= MOST_COHORTS:
+        return "".join(f" -> cohort {name}" for name in names)
+    below = "".join(f" -> cohort {name}" for name in names[: MOST_COHORTS - 2])
+    return f"{below} -> … and {len(names) - MOST_COHORTS + 1} more -> cohort {names[-1]}"
 
 
 def _broken(verdict: Verdict, *names: str) -> str:
@@ -148,9 +158,9 @@ def _trace(verdict: Verdict) -> Iterator[Block]:
 
 
 def _footer(verdict: Verdict) -> Iterator[Block]:
-    assumed = [assumption_words(a) for a in verdict.assumptions]
+    assumed = assumed_words(verdict.assumptions)
     if assumed:
-        yield Text([Span(f"Assumed: {'; '.join(assumed)}.", "dim")])
+        yield Text([Span(assumed, "dim")])
     moment = format_time(verdict.now).replace("T", " ").replace("Z", " UTC")
     yield Text(
         [Span(f"Data of {moment}, judged by the rules of Kueue {SIMULATED_KUEUE}.", "dim")],

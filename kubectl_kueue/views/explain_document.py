@@ -10,7 +10,7 @@ from kubectl_kueue import SIMULATED_KUEUE
 from kubectl_kueue.engine.explanation.facts import Facts
 from kubectl_kueue.engine.explanation.verdict import Gate, Verdict
 from kubectl_kueue.engine.reasons import Reason
-from kubectl_kueue.model.quantity import format_amount
+from kubectl_kueue.model.quantity import format_amount, format_request
 from kubectl_kueue.model.timestamp import format_time
 from kubectl_kueue.views.fairness import exact
 from kubectl_kueue.views.verdict import reason_document, reason_documents
@@ -38,6 +38,7 @@ def explain_document(verdict: Verdict) -> dict[str, Any]:
         "position": plain(verdict.position) if verdict.position is not None else None,
         "cycle": verdict.cycle,
         "flavors": {name: dict(flavors) for name, flavors in verdict.flavors.items()},
+        "counts": dict(verdict.counts),
         "borrowing": verdict.borrowing,
         "victims": [plain(victim) for victim in verdict.victims],
         "reasons": _reasons(verdict),
@@ -79,7 +80,9 @@ def plain(found: Facts) -> dict[str, Any]:
         value = getattr(found, field.name)
         if value is None or (skip_defaults and value == field.default and field.name != "name"):
             continue
-        if field.name in found.AMOUNTS:
+        if field.name in found.REQUESTS:
+            out[field.encode_name] = format_request(resource, value)
+        elif field.name in found.AMOUNTS:
             out[field.encode_name] = format_amount(resource, value)
         elif field.name in found.TIMES:
             if value:

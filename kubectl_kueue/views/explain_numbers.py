@@ -11,12 +11,16 @@ from kubectl_kueue.views.page import Block, Cell, Column, Heading, Span, Style, 
 from kubectl_kueue.views.topology import topology_blocks
 from kubectl_kueue.views.words.answers import first_turn_words, where_words
 from kubectl_kueue.views.words.gates import flavor_words, origin_words
-from kubectl_kueue.views.words.numbers import amount, clock, count, joined, quantity
+from kubectl_kueue.views.words.numbers import amount, clock, count, joined, quantity, requested
 from kubectl_kueue.views.words.outcomes import PREEMPTIONS
 from kubectl_kueue.views.words.preemption import rule_words
 
 MOST_ROWS = 8
 """Rows of a list of workloads on a page; the document has them all."""
+
+
+MOST_SETS = 24
+"""Rows of a table of podSets and flavors; those that are short, or do not suit, come first if cut."""
 
 
 def numbers(verdict: Verdict) -> Iterator[Block]:
@@ -72,7 +76,16 @@ def _quota_table(verdict: Verdict) -> Iterator[Block]:
         Column("MOST EVER", "right"),
         Column("SHORT BY", "right"),
     ]
-    yield Table(columns, [_quota_row(row, single, in_cohort) for row in rows])
+    if len(rows) > MOST_SETS:
+        rows.sort(key=lambda row: not row.short_by)
+    yield Table(columns, [_quota_row(row, single, in_cohort) for row in rows[:MOST_SETS]])
+    yield from _rest(len(rows) - MOST_SETS, "row")
+
+
+def _rest(number: int, noun: str) -> Iterator[Block]:
+    """How many more there are than the page shows."""
+    if number > 0:
+        yield Text([f"and {count(number, f'more {noun}')} (-o json lists all)"], indent=2, tight=True)
 
 
 def _worth_showing(verdict: Verdict, row: facts.QuotaRow) -> bool:
@@ -84,9 +97,11 @@ def _quota_row(row: facts.QuotaRow, single: bool, in_cohort: bool) -> list[str |
     def shown(value: int) -> str:
         return quantity(row.resource, value)
 
-    asks = f"{shown(row.before)}+{shown(row.asks)}" if row.before else shown(row.asks)
+    asks = requested(row.resource, row.asks)
+    if row.before:
+        asks = f"{requested(row.resource, row.before)}+{asks}"
     never = row.before + row.asks > row.most_ever
-    short = Span(shown(row.short_by), "bad" if never else "warn") if row.short_by else "-"
+    short = Span(requested(row.resource, row.short_by), "bad" if never else "warn") if row.short_by else "-"
     return [
         *([] if single else [row.pod_set]),
         row.flavor,
@@ -105,7 +120,7 @@ def _origins(verdict: Verdict) -> Iterator[Block]:
     uncovered = coverage.facts.uncovered if coverage and isinstance(coverage.facts, facts.Coverage) else ()
     told = [o for o in verdict.origins if o.source != "pods" and o not in uncovered]
     for origin in told[:MOST_ROWS]:
-        pods = f" for {count(origin.count, 'pod')}, {quantity(origin.resource, origin.per_pod)} each"
+        pods = f" for {count(origin.count, 'pod')}, {requested(origin.resource, origin.per_pod)} each"
         per_pod = pods if origin.count > 1 else ""
         yield Text([f"{origin.resource}{per_pod}: {origin_words(origin)}."], tight=origin is not told[0])
 
@@ -121,16 +136,20 @@ def _flavor_table(verdict: Verdict) -> Iterator[Block]:
     single = len({flavor.pod_set for flavor in flavors}) == 1
     columns = [*([] if single else [Column("POD SET")]), Column("FLAVOR"), Column("SUITS"), Column("WHY")]
     rows: list[list[Cell]] = []
-    for flavor in flavors:
+    if len(flavors) > MOST_SETS:
+        flavors = tuple(sorted(flavors, key=lambda flavor: flavor.fit != "unsuited"))
+    for flavor in flavors[:MOST_SETS]:
         suits = Span("no", "bad") if flavor.fit == "unsuited" else Span("yes", "good")
         rows.append([*([] if single else [flavor.pod_set]), flavor.flavor, suits, flavor_words(flavor)])
     yield Table(columns, rows)
+    yield from _rest(len(flavors) - MOST_SETS, "row")
 
 
 def _ceilings(ceilings: Sequence[facts.Ceiling]) -> Iterator[Block]:
     yield Heading("What limits it")
-    for ceiling in ceilings[:MOST_ROWS]:
-        yield Text([_ceiling_words(ceiling)], indent=2, tight=True)
+    told = dict.fromkeys(map(_ceiling_words, ceilings))
+    for words in list(told)[:MOST_ROWS]:
+        yield Text([words], indent=2, tight=True)
 
 
 def _ceiling_words(ceiling: facts.Ceiling) -> str:

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -274,6 +275,50 @@ def test_a_full_disk_is_said() -> None:
         finished = _python("-m", "kubectl_kueue", "version", stdout=full)
     assert finished.stderr == "Error: No space left on device\n"
     assert finished.returncode == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+@pytest.mark.parametrize(
+    ("redirections", "message"),
+    [
+        ("<&-", "stdin: it is closed, there is nothing to read"),
+        (">&-", "standard output is closed, there is nowhere to print to"),
+    ],
+)
+def test_a_closed_stream_is_said(redirections: str, message: str) -> None:
+    command = f"{shlex.quote(sys.executable)} -m kubectl_kueue explain workload w --snapshot - {redirections}"
+    finished = subprocess.run(
+        ["/bin/sh", "-c", command], cwd=REPOSITORY, stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert (finished.returncode, finished.stderr) == (1, f"Error: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--snapshot", ""], "--snapshot is empty: pass FILE|DIR|-"),
+        (["--snapshot", "examples/snapshot.json", "-f", ""], "-f is empty: pass FILE|DIR|-"),
+        (["--cycles", "x"], "--cycles takes a whole number from 1"),
+        (["--cycles", "0"], "--cycles takes a whole number from 1"),
+        (["--trace=true"], "flag takes no value: --trace"),
+        (
+            ["--dry-run=client"],
+            "flag takes no value: --dry-run (there is one kind only: nothing reaches the cluster)",
+        ),
+    ],
+)
+def test_a_wrong_value_of_a_flag_is_said_in_a_line(arguments: list[str], message: str, kueue: Kueue) -> None:
+    finished = kueue("admit", "--dry-run", *arguments)
+    assert (finished.stdout, finished.code) == ("", 1)
+    assert finished.stderr.splitlines()[0] == f"Error: {message}"
+
+
+def test_the_namespace_of_the_command_line_is_that_of_the_manifests(kueue: Kueue, tmp_path: Path) -> None:
+    manifest = tmp_path / "w.yaml"
+    manifest.write_text("apiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {name: w}")
+    arguments = ("admit", "--dry-run", "--snapshot", "examples/snapshot.json", "-f", str(manifest), "w")
+    assert "default/w" in kueue(*arguments).stdout
+    assert "team-z/w" in kueue(*arguments, "-n", "team-z").stdout
 
 
 def _python(*arguments: str, stdout: Any = subprocess.PIPE) -> subprocess.CompletedProcess[str]:

@@ -27,10 +27,10 @@ CASES = [
 
 @pytest.mark.parametrize("case", CASES)
 def test_reading(case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`files` are read in their order and `apply` put over them; `expect` maps paths in the world, words
-    with blanks between, to values; `notes` are all notes of the reader.
+    """`files` are read in their order and `apply` put over them (into `namespace`); `expect` maps paths in
+    the world, words with blanks between, to values; `notes` are all notes of the reader.
     """
-    assert case.keys() <= {"case", "files", "apply", "now", "error", "expect", "notes"}
+    assert case.keys() <= {"case", "files", "apply", "namespace", "now", "error", "expect", "notes"}
     monkeypatch.chdir(tmp_path)
     if "error" in case:
         with pytest.raises(InputError) as raised:
@@ -47,7 +47,7 @@ def _read(case: dict[str, Any]) -> World:
     now = parse_time(case["now"]) if "now" in case else None
     world = decode_world(_documents(case["files"]), now=now)
     if "apply" in case:
-        world = add_objects(world, _documents(case["apply"]))
+        world = add_objects(world, _documents(case["apply"]), namespace=case.get("namespace"))
     return world
 
 

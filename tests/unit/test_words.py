@@ -15,7 +15,7 @@ from kubectl_kueue.model.timestamp import parse_time
 from kubectl_kueue.views.words import outcomes
 from kubectl_kueue.views.words.answers import sentence
 from kubectl_kueue.views.words.gates import QUESTIONS
-from kubectl_kueue.views.words.numbers import age, amount, clock, count, joined, ordinal, several
+from kubectl_kueue.views.words.numbers import age, amount, clock, count, joined, ordinal, requested, several
 from kubectl_kueue.views.words.reasons import KINDS, exclusions, reason_words
 
 BASES = {topology.TopologyReason, topology.TopologyError}
@@ -84,6 +84,9 @@ def test_age(then: str, told: str) -> None:
 
 def test_clock_tells_the_date_of_another_day() -> None:
     assert clock(NOW, parse_time("2026-03-01T09:05:59Z")) == "09:05"
+    assert clock(NOW, parse_time("2026-03-01T12:00:02Z")) == "12:00:02"
+    assert clock(NOW, parse_time("2026-03-01T11:58:00Z")) == "11:58:00"
+    assert clock(NOW, parse_time("2026-03-01T12:02:01Z")) == "12:02"
     assert clock(NOW, parse_time("2026-02-28T23:59:00Z")) == "2026-02-28 23:59"
 
 
@@ -104,6 +107,7 @@ def test_amounts() -> None:
     assert amount("cpu", 500) == "500m cpu"
     assert amount("memory", 2**31) == "2Gi memory"
     assert amount("cpu", 2**63 - 1) == "unlimited cpu"
+    assert requested("cpu", 2**63 - 1) == "9223372036854775807m"
 
 
 def test_exclusions() -> None:

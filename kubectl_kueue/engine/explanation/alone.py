@@ -61,6 +61,8 @@ def reason_code(entry: Entry) -> str:
         if entry.rejection is Rejection.FAILED_CHECKS:
             return "PendingEvaluation"
         return "Suspended" if entry.rejection is Rejection.QUEUE_INACTIVE else "Misconfigured"
+    if not entry.info.obj.spec.pod_sets:
+        return "Misconfigured"
     if entry.skip is Skip.BETTER_VARIANT:
         return "PendingEvaluation"
     mode = entry.assignment.mode

@@ -1,7 +1,8 @@
 """What the questions of an explanation found out, as small records and never as sentences.
 
 Amounts are ints in canonical units of the record's `resource`, times microseconds since 1970. Records
-name such fields in `AMOUNTS` and `TIMES`, so that a view can print any of them without knowing it.
+name such fields in `AMOUNTS` (in `REQUESTS` what is asked for, which is never unlimited) and `TIMES`, so
+that a view can print any of them without knowing it.
 """
 
 from typing import ClassVar
@@ -15,6 +16,7 @@ class Facts(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     """Base of everything that a question found out."""
 
     AMOUNTS: ClassVar[tuple[str, ...]] = ()
+    REQUESTS: ClassVar[tuple[str, ...]] = ()
     TIMES: ClassVar[tuple[str, ...]] = ()
 
 
@@ -42,12 +44,14 @@ class Position(Facts, frozen=True, omit_defaults=False):
 
 
 class Finished(Facts, frozen=True):
-    """It has ended."""
+    """It has ended, as its status says; or Kueue is about to end it, `why`: deleting (it has been deleted,
+    at `since`) or ownerless (no job owns it)."""
 
     TIMES = ("since",)
     reason: str
     message: str = ""
     since: int = 0
+    why: str = ""
 
 
 class Deactivated(Facts, frozen=True):
@@ -88,6 +92,12 @@ class BackOff(Facts, frozen=True):
     message: str = ""
     tries: int = 0
     until: int = 0
+
+
+class BrokenReservation(Facts, frozen=True):
+    """The status says that quota is reserved, with `message`, but has no admission that says where."""
+
+    message: str = ""
 
 
 class Check(Facts, frozen=True):
@@ -197,7 +207,7 @@ class NamespaceNotSelected(Facts, frozen=True):
 class Breach(Facts, frozen=True):
     """A request outside of a bound: `bound` is limit (its own), max or min (of the LimitRange `owner`)."""
 
-    AMOUNTS = ("asked", "allowed")
+    REQUESTS = ("asked", "allowed")
     pod_set: str
     where: str
     resource: str
@@ -220,7 +230,7 @@ class Origin(Facts, frozen=True):
     `name` is the object. `asks` is for all `count` pods.
     """
 
-    AMOUNTS = ("asks", "per_pod")
+    REQUESTS = ("asks", "per_pod")
     pod_set: str
     resource: str
     source: str
@@ -268,7 +278,8 @@ class QuotaRow(Facts, frozen=True, omit_defaults=False):
     the same in an empty cluster; `short_by` what is missing now.
     """
 
-    AMOUNTS = ("asks", "before", "own_quota", "own_free", "cohort_free", "most_ever", "short_by")
+    AMOUNTS = ("own_quota", "own_free", "cohort_free", "most_ever")
+    REQUESTS = ("asks", "before", "short_by")
     pod_set: str
     flavor: str
     resource: str
@@ -301,7 +312,8 @@ class Ceiling(Facts, frozen=True):
     the ClusterQueue or Cohort whose limit it is.
     """
 
-    AMOUNTS = ("asks", "before", "most", "own_quota", "borrowing_limit")
+    AMOUNTS = ("most", "own_quota", "borrowing_limit")
+    REQUESTS = ("asks", "before")
     pod_set: str
     flavor: str
     resource: str

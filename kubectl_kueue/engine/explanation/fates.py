@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from kubectl_kueue.engine.entry import Entry, Status
+from kubectl_kueue.engine.entry import Entry, Rejection, Status
+from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.alone import fits_deserted
 from kubectl_kueue.engine.explanation.fit import unsuited
 from kubectl_kueue.engine.explanation.questions import (
@@ -19,7 +20,8 @@ from kubectl_kueue.engine.flavors import FineMode, Nomination, PodSetAssignment,
 from kubectl_kueue.engine.quota import FlavorResource
 from kubectl_kueue.engine.simulate import Run
 from kubectl_kueue.engine.snapshot import QueueNode
-from kubectl_kueue.engine.workload import ADMITTED, FINISHED, QUOTA_RESERVED, WorkloadInfo
+from kubectl_kueue.engine.state import State
+from kubectl_kueue.engine.workload import ADMITTED, EVICTED, FINISHED, QUOTA_RESERVED, WorkloadInfo
 from kubectl_kueue.model.objects import Workload
 from kubectl_kueue.model.world import World
 
@@ -45,9 +47,11 @@ def fates_of(run: Run, keys: Iterable[str] | None = None) -> dict[str, Fate]:
 
 
 def is_pending(workload: Workload) -> bool:
-    """Whether it waits for quota: not finished, and nothing reserved."""
+    """Whether it waits for quota: not finished, and nothing reserved, or not for long (it is being
+    evicted), or nobody knows where (no admission)."""
     true = {c.type for c in workload.status.conditions if c.status == "True"}
-    return FINISHED not in true and QUOTA_RESERVED not in true
+    reserved = QUOTA_RESERVED in true and EVICTED not in true and workload.status.admission is not None
+    return FINISHED not in true and not reserved
 
 
 _DECIDED = {
@@ -83,15 +87,14 @@ class _Judge:
             if entry.status in _DECIDED:
                 return Fate(_DECIDED[entry.status], entry, cycle)
         if info.is_true(FINISHED):
-            return Fate(Word.FINISHED)
+            return Fate(Word.FINISHED, gate=_foreseen(self._state, info))
         if info.holds_quota:
             return Fate(Word.NOT_RUNNING if info.is_true(ADMITTED) else Word.CHECKS_PENDING)
         queue = self._queue(info)
         if own:
             cycle, entry = own[0]
             if entry.rejection is not None:
-                gate = _first_failed(about_requests(self._state, info, entry.queue))
-                return Fate(Word.NEVER if gate else Word.BLOCKED, entry, cycle, gate)
+                return self._rejected(info, entry, cycle)
             return Fate(self._wait_or_never(info, entry.queue), entry, cycle)
         gate = _first_failed(
             [*about_workload(self._state, info), *about_queues(self._state, self._state.world, info)]
@@ -101,6 +104,14 @@ class _Judge:
         if gate is not None:
             return Fate(Word.BLOCKED if gate.name in BLOCKING else Word.NEVER, gate=gate)
         return self._without_turn(info, queue)
+
+    def _rejected(self, info: WorkloadInfo, entry: Entry, cycle: int) -> Fate:
+        """It was refused before any flavor was looked at."""
+        if entry.rejection is Rejection.QUEUE_INACTIVE:
+            gate = _first_failed(about_queues(self._state, self._state.world, info))
+            return Fate(Word.BLOCKED, entry, cycle, gate)
+        gate = _first_failed(about_requests(self._state, info, entry.queue))
+        return Fate(Word.NEVER if gate else Word.BLOCKED, entry, cycle, gate)
 
     def _queue(self, info: WorkloadInfo) -> QueueNode | None:
         return self._state.snapshot.queues.get(self._state.queues.local_queues.get(info.local_queue, ""))
@@ -133,6 +144,12 @@ class _Judge:
         if tree is None:
             tree = self._trees[queue.name] = around(self._state.world, queue.name, info.key)
         return fits_deserted(tree, info.key)
+
+
+def _foreseen(state: State, info: WorkloadInfo) -> Gate | None:
+    """The question that fails where its status does not say that it has ended: it is being deleted."""
+    gates = (gate for gate in about_workload(state, info) if isinstance(gate.facts, facts.Finished))
+    return next((g for g in gates if isinstance(g.facts, facts.Finished) and g.facts.why), None)
 
 
 def _first_failed(gates: Iterable[Gate]) -> Gate | None:

@@ -4,7 +4,7 @@ The scheduler stops at the first answer that will do; here every podSet meets ev
 resource groups, on the same numbers (scheduling.md 5.2-5.5).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from kubectl_kueue.engine.entry import Entry
@@ -35,8 +35,14 @@ class Fit(NamedTuple):
     table: tuple[QuotaRow, ...]
 
 
-def judge_fit(state: State, info: WorkloadInfo, queue: QueueNode, entry: Entry) -> Fit:
-    """Every podSet against every flavor, with what earlier podSets took in `entry` in mind."""
+def judge_fit(
+    state: State, info: WorkloadInfo, queue: QueueNode, entry: Entry, counts: Mapping[int, int] | None = None
+) -> Fit:
+    """Every podSet against every flavor, with what earlier podSets took in `entry` in mind.
+
+    `counts`: pods of a podSet, by its index, where only so many are asked for (partial admission).
+    """
+    counts = counts or {}
     uncovered: list[Origin] = []
     flavors: list[FlavorFit] = []
     table: list[QuotaRow] = []
@@ -46,7 +52,7 @@ def judge_fit(state: State, info: WorkloadInfo, queue: QueueNode, entry: Entry) 
         state.snapshot, queue, info, lambda fr, amount: (FineMode.NO_CANDIDATES, 0), replaced=entry.replaced
     )
     for group in pod_set_groups(info):
-        members = [PodSetAssignment(i, _requests(info, queue, i)) for i in group]
+        members = [PodSetAssignment(i, _requests(info, queue, i, counts.get(i))) for i in group]
         beside: dict[FlavorResource, int] = {}
         for member in members:
             uncovered.extend(_uncovered(state, info, queue, member))
@@ -59,8 +65,10 @@ def judge_fit(state: State, info: WorkloadInfo, queue: QueueNode, entry: Entry) 
     return Fit(coverage, tuple(flavors), tuple(table))
 
 
-def _requests(info: WorkloadInfo, queue: QueueNode, index: int) -> PodSetRequests:
+def _requests(info: WorkloadInfo, queue: QueueNode, index: int, count: int | None) -> PodSetRequests:
     requested = info.pod_sets[index]
+    if count is not None:
+        requested = requested.scaled(count)
     if not queue.covers_pods:
         return requested
     with_pods = in_order({**requested.requests, "pods": requested.count})
@@ -72,9 +80,8 @@ def _uncovered(
 ) -> Iterator[Origin]:
     if ignores_undeclared(state.snapshot):
         return
-    for resource, amount in member.requests.items():
-        if amount and resource not in queue.group_of:
-            yield origin_of(state, info, member.index, resource)
+    uncovered = [r for r, amount in member.requests.items() if amount and r not in queue.group_of]
+    yield from origins_among(state, info, member.index, uncovered)
 
 
 def _take(assigned: PodSetAssignment | None, taken: dict[FlavorResource, int]) -> None:
@@ -187,29 +194,29 @@ def _holds(expression: object, labels: dict[str, str]) -> bool:
 def origins_of(state: State, info: WorkloadInfo, queue: QueueNode | None) -> Iterator[Origin]:
     """Requests that do not stand in the containers as requests: users look for them in vain."""
     for index, requested in enumerate(info.pod_sets):
-        for resource in requested.requests:
-            origin = origin_of(state, info, index, resource)
-            if origin.source:
-                yield origin
+        yield from (o for o in origins_among(state, info, index, requested.requests) if o.source)
         if queue is not None and queue.covers_pods:
             yield Origin(requested.name, "pods", "pods", "", requested.count, 1, requested.count)
 
 
-def origin_of(state: State, info: WorkloadInfo, index: int, resource: str) -> Origin:
-    """The origin of one request; its source is empty where a container asks for it itself."""
+def origins_among(state: State, info: WorkloadInfo, index: int, resources: Iterable[str]) -> Iterator[Origin]:
+    """The origins of one podSet's requests; the source is empty where a container asks for it itself."""
     requested, spec = info.pod_sets[index], info.obj.spec.pod_sets[index].template.spec
-    asks = requested.requests.get(resource, 0)
-    source, name = _source(state, info, spec, resource)
+    written = pod_requests(spec)
     devices = info.devices.pod_sets[index] if info.devices is not None else None
-    if devices is not None and resource in devices.charges and resource not in pod_requests(spec):
-        source, name = "devices", ""
-    per_pod = asks // requested.count if requested.count else 0
-    return Origin(requested.name, resource, source, name, requested.count, per_pod, asks)
+    for resource in resources:
+        asks = requested.requests.get(resource, 0)
+        if resource in written:
+            source, name = "", ""
+        elif devices is not None and resource in devices.charges:
+            source, name = "devices", ""
+        else:
+            source, name = _source(state, info, spec, resource)
+        per_pod = asks // requested.count if requested.count else 0
+        yield Origin(requested.name, resource, source, name, requested.count, per_pod, asks)
 
 
 def _source(state: State, info: WorkloadInfo, spec: PodSpec, resource: str) -> tuple[str, str]:
-    if resource in pod_requests(spec):
-        return "", ""
     for container in (*spec.containers, *spec.init_containers):
         if resource in container.resources.limits:
             return "limits", container.name

@@ -59,7 +59,7 @@ def look(
     """
     entries = nominate_alone(state, info, queue)
     first, last = entries[0], entries[-1]
-    fit = judge_fit(state, info, queue, first)
+    fit = judge_fit(state, info, queue, first, _reduced(last))
     ceilings = ceilings_of(queue, fit.table)
     trees = _trees(state, info, queue, fit, last) if topology or misplaced_in(last) else ()
     if last.assignment.mode is Mode.FIT or last.targets:
@@ -73,6 +73,14 @@ def look(
         shares = shares_of(snapshot, queue, info, first.assignment.usage or needs, needs)
     holders = holders_of(snapshot, queue, needs, ghosts)
     return View(entries, fit, holders, rules, shares, ceilings, trees, fairness)
+
+
+def _reduced(last: Entry) -> dict[int, int]:
+    """Pods of each podSet (by index) where fewer than all get in, or would after evictions."""
+    if last.assignment.mode is not Mode.FIT and not last.targets:
+        return {}
+    full = last.info.pod_sets
+    return {p.index: p.count for p in last.assignment.pod_sets if p.count < full[p.index].count}
 
 
 def _trees(state: State, info: WorkloadInfo, queue: QueueNode, fit: Fit, last: Entry) -> tuple[Tree, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from kubectl_kueue.engine.explanation import facts
+from kubectl_kueue.engine.explanation.standing import UnreadNamespace
 from kubectl_kueue.engine.explanation.verdict import Gate, GateState
 from kubectl_kueue.engine.queues import backoff_over, is_gated
 from kubectl_kueue.engine.snapshot import QueueNode
@@ -25,6 +26,7 @@ from kubectl_kueue.engine.workload import (
 )
 from kubectl_kueue.model.objects import LabelSelector, LocalQueue
 from kubectl_kueue.model.quantity import nanos, to_int
+from kubectl_kueue.model.timestamp import parse_time
 from kubectl_kueue.model.world import World
 
 CODES = {
@@ -72,7 +74,7 @@ def about_workload(state: State, info: WorkloadInfo) -> Iterator[Gate]:
     yield _gate("admissionGate", _gated(state, info))
     yield _gate("hold", _on_hold(info))
     yield _gate("devices", _uncountable(info))
-    yield _gate("backOff", _back_off(state, info))
+    yield _gate("backOff", _broken_reservation(info) or _back_off(state, info))
     yield _gate("failedChecks", _failed_checks(state, info))
 
 
@@ -111,6 +113,10 @@ def _finished(info: WorkloadInfo) -> facts.Finished | None:
     condition = info.conditions.get(FINISHED)
     if condition is None or not condition.status:
         return None
+    if not any(c.type == FINISHED and c.status == "True" for c in info.obj.status.conditions):
+        deleted = info.obj.metadata.deletion_timestamp
+        since = parse_time(deleted) if deleted else 0
+        return facts.Finished(condition.reason, since=since, why="deleting" if deleted else "ownerless")
     return facts.Finished(condition.reason, condition.message, condition.time)
 
 
@@ -170,6 +176,13 @@ def _back_off(state: State, info: WorkloadInfo) -> facts.BackOff | None:
         info.requeue_count,
         info.requeue_at or 0,
     )
+
+
+def _broken_reservation(info: WorkloadInfo) -> facts.BrokenReservation | None:
+    """It is neither in a queue nor in the cache (0.2)."""
+    if not info.is_true(QUOTA_RESERVED) or info.reservation is not None or not info.active:
+        return None
+    return facts.BrokenReservation(info.conditions[QUOTA_RESERVED].message)
 
 
 def _failed_checks(state: State, info: WorkloadInfo) -> facts.Checks | None:
@@ -236,7 +249,8 @@ def _namespace(state: State, info: WorkloadInfo, queue: QueueNode) -> Gate:
         missing = facts.Requirement("", "NamespaceMissing")
         return failed("namespaceSelector", facts.NamespaceNotSelected(name, queue.name, (missing,)))
     if state.namespace_matches(name, queue):
-        return passed("namespaceSelector")
+        unread = isinstance(state.world.namespaces[name], UnreadNamespace)
+        return unknown("namespaceSelector") if unread else passed("namespaceSelector")
     selector = queue.obj.spec.namespace_selector
     labels = {"kubernetes.io/metadata.name": name, **state.world.namespaces[name].metadata.labels}
     unmet = tuple(_unmet(selector, labels)) if selector is not None else ()

@@ -3,7 +3,7 @@
 A recorded scenario is complete by definition and is left as it is.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -15,6 +15,10 @@ from kubectl_kueue.model.objects import LabelSelector, Namespace, ObjectMeta, Wo
 from kubectl_kueue.model.world import World
 
 NAMESPACE_NAME = "kubernetes.io/metadata.name"
+
+
+class UnreadNamespace(Namespace, frozen=True):
+    """A namespace that was not in the data: taken to exist, with labels that its ClusterQueues take."""
 
 
 def as_it_stands(world: World) -> World:
@@ -40,23 +44,34 @@ def is_ghost(workload: Workload) -> bool:
 
 def assumptions(world: World, key: str) -> tuple[Assumption, ...]:
     """What an answer about this workload takes for granted."""
-    found = [Assumption("note", note) for note in world.notes]
     workload = world.workloads[key]
-    if workload.status.admission is None:
-        found.extend(doubts_of(DeviceRules(world).resolve(workload)))
+    reserved = workload.status.admission is not None
+    doubts = () if reserved else doubts_of(DeviceRules(world).resolve(workload))
+    return taken_for_granted(world, (key,), doubts)
+
+
+def taken_for_granted(
+    world: World, keys: Iterable[str], doubts: Iterable[Assumption]
+) -> tuple[Assumption, ...]:
+    """What answers about these workloads take for granted, each once; `doubts` are about their devices.
+
+    `world` may be the one as it was read or the one `as_it_stands`.
+    """
+    found = [*(Assumption("note", note) for note in world.notes), *dict.fromkeys(doubts)]
     if world.steady:
         return tuple(found)
+    keys = list(keys)
     found.extend(Assumption("missing", f"{kind}: {why}") for kind, why in sorted(world.missing.items()))
-    namespace = key.partition("/")[0]
-    if namespace not in world.namespaces:
-        found.append(Assumption("namespace", namespace))
+    for namespace in dict.fromkeys(key.partition("/")[0] for key in keys):
+        if isinstance(world.namespaces.get(namespace), UnreadNamespace | None):
+            found.append(Assumption("namespace", namespace))
     if world.gates == Gates():
         found.append(Assumption("gates"))
     if world.config == Configuration():
         found.append(Assumption("configuration"))
     if not world.limit_ranges and "LimitRange" not in world.missing:
         found.append(Assumption("limit-ranges"))
-    named = {p.template.spec.runtime_class_name for p in world.workloads[key].spec.pod_sets}
+    named = {p.template.spec.runtime_class_name for key in keys for p in world.workloads[key].spec.pod_sets}
     found.extend(
         Assumption("runtime-class", n) for n in sorted(filter(None, named - set(world.runtime_classes)))
     )
@@ -91,7 +106,7 @@ def _namespaces(world: World) -> Mapping[str, Namespace]:
         if namespace in labels and target is not None:
             labels[namespace].update(_labels_for(target.spec.namespace_selector))
     made = {
-        name: Namespace(metadata=ObjectMeta(name=name, labels={**found, NAMESPACE_NAME: name}))
+        name: UnreadNamespace(metadata=ObjectMeta(name=name, labels={**found, NAMESPACE_NAME: name}))
         for name, found in labels.items()
     }
     return {**world.namespaces, **made}

@@ -24,6 +24,15 @@ def assigned(entry: Entry | None, info: WorkloadInfo) -> tuple[dict[str, dict[st
     return flavors, entry.assignment.borrowing
 
 
+def counts_of(entry: Entry | None, info: WorkloadInfo) -> dict[str, int]:
+    """Pods per podSet, of the reservation or else of the nomination: fewer than asked under partial
+    admission."""
+    if entry is None:
+        held = info.reservation.pod_sets if info.holds_quota and info.reservation is not None else []
+        return {p.name: p.count for p in held}
+    return {p.name: p.count for p in sorted(entry.assignment.pod_sets, key=lambda p: p.name)}
+
+
 def chain_of(info: WorkloadInfo, queue: QueueNode | None) -> Chain:
     """The way from its LocalQueue to the root."""
     if queue is None:

@@ -60,8 +60,8 @@ class Verdict(msgspec.Struct, frozen=True):
     `entry` is the nomination behind `flavors`, `borrowing` and `reasons`, None where none was possible,
     `first_turn` what became of it at its first turn, if it gets in, or preempts, at a later one only;
     `cycle` the scheduling cycle, from now, in which the verdict falls (0: none). `fits_alone`: flavors,
-    quota and places would do for it now, whatever else stands in its way. `trees` are there if places
-    are what fails, or if they were asked for.
+    quota and places would do for it now, whatever else stands in its way. `counts` are the pods of each
+    podSet that `flavors` are for. `trees` are there if places are what fails, or if they were asked for.
     """
 
     workload: str
@@ -80,6 +80,7 @@ class Verdict(msgspec.Struct, frozen=True):
     cycle: int = 0
     fits_alone: bool = False
     flavors: Mapping[str, Mapping[str, str]] = {}
+    counts: Mapping[str, int] = {}
     borrowing: int = 0
     victims: tuple[Victim, ...] = ()
     origins: tuple[Origin, ...] = ()

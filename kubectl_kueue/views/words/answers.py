@@ -4,10 +4,13 @@ from kubectl_kueue.engine.entry import Status
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.verdict import Verdict, Word
 from kubectl_kueue.views.words.gates import FAILURES, pods_words, shortage_words
-from kubectl_kueue.views.words.numbers import amount, clock, count, joined, quantity, several
+from kubectl_kueue.views.words.numbers import amount, clock, count, joined, quantity, requested, several
 from kubectl_kueue.views.words.outcomes import CODES, first_reasons, outcome_words
 from kubectl_kueue.views.words.reasons import reason_words
 from kubectl_kueue.views.words.shares import beaten_words, outweighed_words
+
+MOST_SETS = 6
+"""PodSets of which a sentence tells one by one."""
 
 
 def headline(verdict: Verdict) -> str:
@@ -68,14 +71,30 @@ def _decisive_words(verdict: Verdict) -> str:
 
 
 def where_words(verdict: Verdict) -> str:
-    """Its flavors: " in a100", or pod set by pod set if they differ; empty if it has none."""
+    """Its flavors: " in a100", or pod set by pod set if they differ, and for how many of its pods if not
+    for all; empty if it has none."""
     by_pod_set = {name: joined(sorted(set(flavors.values()))) for name, flavors in verdict.flavors.items()}
     places = {place for place in by_pod_set.values() if place}
     if not places:
         return ""
+    fewer = _fewer(verdict)
     if len(places) == 1:
-        return f" in {places.pop()}"
-    return " with " + joined(f"{name} in {place}" for name, place in by_pod_set.items() if place)
+        return f" in {places.pop()}{f' with {fewer}' if fewer else ''}"
+    told = [f"{name} in {place}" for name, place in by_pod_set.items() if place]
+    return f" with {several(told, MOST_SETS)}{f', {fewer}' if fewer else ''}"
+
+
+def _fewer(verdict: Verdict) -> str:
+    """Partial admission: "4 of 6 pods", podSet by podSet if there are several; else empty."""
+    pod_sets = verdict.obj.spec.pod_sets
+    partial = (p for p in pod_sets if p.min_count is not None)
+    fewer = [p for p in partial if verdict.counts.get(p.name, p.count) < p.count]
+    named = len(pod_sets) > 1
+    told = [
+        f"{verdict.counts[p.name]} of {count(p.count, 'pod')}{f' of {p.name}' if named else ''}"
+        for p in fewer
+    ]
+    return several(told)
 
 
 def _borrowed(verdict: Verdict) -> str:
@@ -108,10 +127,11 @@ def first_turn_words(verdict: Verdict) -> str:
 def _preempt(verdict: Verdict) -> str:
     names = [victim.workload for victim in verdict.victims]
     gone = "is evicted" if len(names) == 1 else "are evicted"
+    place = where_words(verdict)
     if all(victim.evicting for victim in verdict.victims):
         gone = "has given back its quota" if len(names) == 1 else "have given back their quota"
-        return f"it fits{where_words(verdict)} once {several(names)}, already being evicted, {gone}"
-    return f"it fits{where_words(verdict)} once {several(names)} {gone}{_borrowed(verdict)}"
+        return f"it fits{place} once {several(names)}, already being evicted, {gone}"
+    return f"it fits{place} once {several(names)} {gone}{_borrowed(verdict)}"
 
 
 # --- it does not --------------------------------------------------------------------------------
@@ -143,7 +163,8 @@ def _nobody_goes(verdict: Verdict) -> str:
 
 def _misplaced(found: facts.Topology) -> str:
     several_sets = len({m.pod_set for m in found.misplaced}) > 1
-    return joined((f"{m.pod_set} " if several_sets else "it ") + reason_words(m.why) for m in found.misplaced)
+    told = [(f"{m.pod_set} " if several_sets else "it ") + reason_words(m.why) for m in found.misplaced]
+    return several(told, MOST_SETS)
 
 
 def _taken(verdict: Verdict, turn: facts.Turn) -> str:
@@ -190,7 +211,7 @@ def _no_flavor(found: facts.Flavors) -> str:
         if all(f.fit == "unsuited" for f in found.flavors if f.pod_set == name)
     ]
     flavors = sorted({f.flavor for f in found.flavors if f.pod_set in unsuited})
-    whom = f"pod set {joined(unsuited)}" if len(pod_sets) > 1 else "it"
+    whom = f"pod set {several(unsuited)}" if len(pod_sets) > 1 else "it"
     if len(flavors) == 1:
         why = next(f.why for f in found.flavors if f.flavor == flavors[0] and f.why is not None)
         return f"no flavor suits {whom}: it {reason_words(why)}"
@@ -200,11 +221,11 @@ def _no_flavor(found: facts.Flavors) -> str:
 def _too_much(verdict: Verdict, ceilings: tuple[facts.Ceiling, ...]) -> str:
     first = ceilings[0]
     resource = first.resource
-    asks = amount(resource, first.asks)
+    asks = f"{requested(resource, first.asks)} {resource}"
     whom, besides = "it", ""
     if first.before:
         whom = f"its pod set {first.pod_set}"
-        besides = f" (after {quantity(resource, first.before)} for its earlier pod sets)"
+        besides = f" (after {requested(resource, first.before)} for its earlier pod sets)"
     flavors = sorted({c.flavor for c in ceilings if c.resource == resource})
     where = f"flavor {first.flavor}" if len(flavors) == 1 else f"any flavor ({several(flavors)})"
     most = quantity(resource, max(c.most for c in ceilings if c.resource == resource))

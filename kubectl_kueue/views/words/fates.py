@@ -3,8 +3,8 @@
 from kubectl_kueue.engine.entry import Entry
 from kubectl_kueue.engine.explanation.fates import Fate
 from kubectl_kueue.engine.explanation.verdict import Word
-from kubectl_kueue.views.words.gates import gate_words
-from kubectl_kueue.views.words.numbers import amount, joined, several
+from kubectl_kueue.views.words.gates import gate_words, listed
+from kubectl_kueue.views.words.numbers import joined, requested, several
 from kubectl_kueue.views.words.outcomes import VERDICTS, outcome_words
 
 
@@ -37,12 +37,17 @@ def gets_words(entry: Entry) -> str:
     for pod_set in pod_sets:
         by_flavor: dict[str, list[str]] = {}
         for resource in sorted(pod_set.flavors):
-            asked = amount(resource, pod_set.requests.get(resource, 0))
+            asked = f"{requested(resource, pod_set.requests.get(resource, 0))} {resource}"
             by_flavor.setdefault(pod_set.flavors[resource].flavor, []).append(asked)
         gets = joined(f"{joined(amounts)} in {flavor}" for flavor, amounts in by_flavor.items()) or "no quota"
         wanted = next(
-            (p.count for p in entry.info.obj.spec.pod_sets if p.name == pod_set.name), pod_set.count
+            (
+                p.count
+                for p in entry.info.obj.spec.pod_sets
+                if p.name == pod_set.name and p.min_count is not None
+            ),
+            pod_set.count,
         )
         fewer = f" ({pod_set.count} of {wanted} pods)" if pod_set.count < wanted else ""
         told.append((f"{pod_set.name}: " if len(pod_sets) > 1 else "") + gets + fewer)
-    return "; ".join(told) or "no quota"
+    return listed(told, 8) or "no quota"

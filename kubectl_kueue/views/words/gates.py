@@ -1,13 +1,13 @@
 """What each question found out: a clause for a gate that failed, one line of inputs for one that did not."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.verdict import Gate, GateState
 from kubectl_kueue.engine.reasons import InsufficientUnused
 from kubectl_kueue.views.words.devices import uncountable_words
-from kubectl_kueue.views.words.numbers import amount, clock, count, joined, ordinal, quantity, several
+from kubectl_kueue.views.words.numbers import clock, count, joined, ordinal, requested, several
 from kubectl_kueue.views.words.reasons import reason_words, unsuited_words
 
 QUESTIONS: Mapping[str, str] = {
@@ -49,6 +49,11 @@ def gate_words(gate: Gate, now: int) -> str:
 
 
 def _finished(found: facts.Finished, now: int) -> str:
+    if found.why == "ownerless":
+        return f"no job owns it any more, so Kueue ends it ({found.reason})"
+    if found.why == "deleting":
+        since = f", since {clock(now, found.since)}" if found.since else ""
+        return f"it is being deleted{since}: Kueue does not look at it any more"
     since = f" at {clock(now, found.since)}" if found.since else ""
     return f"it has ended{since}: {found.reason}"
 
@@ -82,6 +87,10 @@ def _back_off(found: facts.BackOff, now: int) -> str:
         "PodsReadyTimeout": "its pods were not ready in time",
     }.get(found.reason, found.reason or "it was evicted")
     return f"{why}; it backs off{tries} until {clock(now, found.until)}"
+
+
+def _broken_reservation(found: facts.BrokenReservation, now: int) -> str:
+    return "the status says that quota is reserved (QuotaReserved), but not where (no status.admission)"
 
 
 def checks_words(found: facts.Checks, now: int) -> str:
@@ -197,8 +206,8 @@ def _namespace(found: facts.NamespaceNotSelected, now: int) -> str:
 
 def _breach(found: facts.Breach) -> str:
     where = "the pod" if found.where == "pod" else f"container {found.where}"
-    asked = amount(found.resource, found.asked)
-    allowed = quantity(found.resource, found.allowed)
+    asked = f"{requested(found.resource, found.asked)} {found.resource}"
+    allowed = requested(found.resource, found.allowed)
     if found.bound == "limit":
         return f"{where} of pod set {found.pod_set} requests {asked}, but its limit is {allowed}"
     bound = "at most" if found.bound == "max" else "at least"
@@ -232,9 +241,13 @@ def _coverage(found: facts.Coverage, now: int) -> str:
     told = []
     for origin in found.uncovered:
         source = f" ({origin_words(origin)})" if origin.source else ""
-        told.append(f"pod set {origin.pod_set} asks for {amount(origin.resource, origin.asks)}{source}")
-    covered = f"; the ClusterQueue has quota for {joined(found.covered)}" if found.covered else ""
+        told.append(f"pod set {origin.pod_set} asks for {_asks(origin)}{source}")
+    covered = f"; the ClusterQueue has quota for {several(found.covered, 8)}" if found.covered else ""
     return f"{several(told)}{covered or '; the ClusterQueue has no quota at all'}"
+
+
+def _asks(origin: facts.Origin) -> str:
+    return f"{requested(origin.resource, origin.asks)} {origin.resource}"
 
 
 # --- flavors and quota --------------------------------------------------------------------------
@@ -252,7 +265,13 @@ def flavor_words(found: facts.FlavorFit) -> str:
 
 
 def _flavors(found: facts.Flavors, now: int) -> str:
-    return "; ".join(f"{f.pod_set} in {f.flavor}: {f.fit}" for f in found.flavors)
+    return listed([f"{f.pod_set} in {f.flavor}: {f.fit}" for f in found.flavors])
+
+
+def listed(clauses: Sequence[str], most: int = 20) -> str:
+    """Clauses one after the other, and how many more there are."""
+    rest = [f"and {len(clauses) - most} more"] if len(clauses) > most else []
+    return "; ".join([*clauses[:most], *rest])
 
 
 def shortage_words(rows: tuple[facts.QuotaRow, ...]) -> str:
@@ -263,7 +282,7 @@ def shortage_words(rows: tuple[facts.QuotaRow, ...]) -> str:
             short = by_flavor.setdefault(row.flavor, {})
             short[row.resource] = max(row.short_by, short.get(row.resource, 0))
     told = [
-        f"{joined(amount(r, v) for r, v in short.items())} of flavor {flavor}"
+        f"{joined(f'{requested(r, v)} {r}' for r, v in short.items())} of flavor {flavor}"
         for flavor, short in by_flavor.items()
     ]
     return joined(told, last="or")
@@ -285,7 +304,7 @@ def _preemption(found: facts.Preemption, now: int) -> str:
 
 
 def _topology(found: facts.Topology, now: int) -> str:
-    return joined(f"pod set {m.pod_set} {reason_words(m.why)}" for m in found.misplaced)
+    return several([f"pod set {m.pod_set} {reason_words(m.why)}" for m in found.misplaced], 6)
 
 
 def _turn(found: facts.Turn, now: int) -> str:
@@ -313,6 +332,7 @@ FAILURES: Mapping[type[facts.Facts], Callable[[Any, int], str]] = {
     facts.Held: _held,
     facts.Uncountable: uncountable_words,
     facts.BackOff: _back_off,
+    facts.BrokenReservation: _broken_reservation,
     facts.Checks: checks_words,
     facts.Pods: pods_words,
     facts.LocalQueueMissing: _local_queue_missing,

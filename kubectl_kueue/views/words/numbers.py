@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from kubectl_kueue.model.quantity import format_amount
+from kubectl_kueue.model.quantity import format_amount, format_request
 from kubectl_kueue.model.timestamp import SECOND, format_time
 
 MINUTE = 60 * SECOND
@@ -20,6 +20,11 @@ def amount(resource: str, value: int) -> str:
     return f"{quantity(resource, value)} {resource}"
 
 
+def requested(resource: str, value: int) -> str:
+    """What is asked for, without its resource: a plain number however large, never unlimited."""
+    return format_request(resource, value)
+
+
 def age(now: int, then: int) -> str:
     """How long ago, in at most two units: 45s, 13m, 3h20m, 2d."""
     passed = max(0, now - then)
@@ -34,9 +39,10 @@ def age(now: int, then: int) -> str:
 
 
 def clock(now: int, at: int) -> str:
-    """A moment in UTC: 10:02 on the day of the data, with the date on any other."""
+    """A moment in UTC: 10:02 on the day of the data, with the date on any other; with seconds, 10:02:05,
+    near the time of the data."""
     text = format_time(at)
-    date, time = text[:10], text[11:16]
+    date, time = text[:10], text[11:19] if abs(at - now) <= 2 * MINUTE else text[11:16]
     return time if date == format_time(now)[:10] else f"{date} {time}"
 
 

@@ -93,6 +93,8 @@ def outcome_words(entry: Entry) -> str:
 
 def first_reasons(entry: Entry, most: int = 2) -> str:
     """Why the entry does not fit: what is short before what does not suit."""
+    if not entry.info.obj.spec.pod_sets:
+        return "has no pod sets (spec.podSets is empty), so there is nothing to admit"
     clauses: dict[str, None] = {}
     for pod_set in entry.assignment.pod_sets:
         named = f"pod set {pod_set.name} " if len(entry.info.pod_sets) > 1 else ""

@@ -9,7 +9,7 @@ from typing import Any
 from kubectl_kueue.engine import reasons as quota
 from kubectl_kueue.engine.reasons import Reason
 from kubectl_kueue.engine.topology import reasons as topology
-from kubectl_kueue.views.words.numbers import amount, count, joined, quantity
+from kubectl_kueue.views.words.numbers import count, joined, quantity, requested
 
 
 def reason_words(reason: Reason) -> str:
@@ -18,13 +18,13 @@ def reason_words(reason: Reason) -> str:
 
 
 def _insufficient(reason: quota.InsufficientUnused) -> str:
-    return f"lacks {amount(reason.resource, reason.needed)} of flavor {reason.flavor}"
+    return f"lacks {requested(reason.resource, reason.needed)} {reason.resource} of flavor {reason.flavor}"
 
 
 def _exceeds(reason: quota.ExceedsMaxCapacity) -> str:
-    asks = amount(reason.resource, reason.request)
+    asks = f"{requested(reason.resource, reason.request)} {reason.resource}"
     if reason.previous:
-        asks += f" besides {quantity(reason.resource, reason.previous)} of its earlier pod sets"
+        asks += f" besides {requested(reason.resource, reason.previous)} of its earlier pod sets"
     most = quantity(reason.resource, reason.capacity)
     return f"asks for {asks} of flavor {reason.flavor}, where {most} is the most it can ever have"
 

@@ -12,7 +12,7 @@ from kubectl_kueue.engine.explanation.verdict import Verdict, Word
 from kubectl_kueue.engine.reasons import UntoleratedTaint
 from kubectl_kueue.views.words.answers import sentence
 from kubectl_kueue.views.words.devices import device_steps
-from kubectl_kueue.views.words.numbers import amount, joined, several
+from kubectl_kueue.views.words.numbers import amount, joined, requested, several
 
 Steps = Iterator[str]
 
@@ -41,6 +41,10 @@ def _reactivate(verdict: Verdict, found: facts.Deactivated) -> Steps:
         yield "Remove the cause and submit the job again"
     else:
         yield f"kubectl kueue resume workload {name} -n {namespace}"
+
+
+def _mend_status(verdict: Verdict, found: facts.BrokenReservation) -> Steps:
+    yield "Whoever writes the status has to add status.admission, or set QuotaReserved to False"
 
 
 def _let_go(verdict: Verdict, found: facts.Held) -> Steps:
@@ -163,13 +167,14 @@ def _stay_in_bounds(verdict: Verdict, found: facts.Breaches) -> Steps:
 def _cover(verdict: Verdict, found: facts.Coverage) -> Steps:
     names = sorted({origin.resource for origin in found.uncovered})
     queue = verdict.chain.cluster_queue
-    yield f"Add {joined(names)} to coveredResources of ClusterQueue {queue}, with a quota"
-    for origin in found.uncovered:
-        if origin.source == "LimitRange":
-            default = f"the default for {origin.resource} out of LimitRange {origin.name}"
-            yield f"Or take {default}; the job itself asks for none"
+    yield f"Add {several(names, 8)} to coveredResources of ClusterQueue {queue}, with a quota"
+    prefixes = ", ".join(names[:8] + (["…"] if len(names) > 8 else []))
+    defaults = {(o.name, o.resource): o for o in found.uncovered if o.source == "LimitRange"}
+    for origin in list(defaults.values())[:8]:
+        default = f"the default for {origin.resource} out of LimitRange {origin.name}"
+        yield f"Or take {default}; the job itself asks for none"
     yield (
-        f"Or let Kueue pass over it: resources.excludeResourcePrefixes [{', '.join(names)}] or "
+        f"Or let Kueue pass over it: resources.excludeResourcePrefixes [{prefixes}] or "
         "resources.quotaCheckStrategy IgnoreUndeclared in its Configuration"
     )
 
@@ -193,8 +198,7 @@ def _suit_a_flavor(verdict: Verdict, found: facts.Flavors) -> Steps:
 
 def _about_quota(verdict: Verdict, found: facts.Quota) -> Steps:
     if verdict.state is Word.NEVER:
-        for ceiling in found.ceilings[:3]:
-            yield _raise(verdict, ceiling)
+        yield from list(dict.fromkeys(_raise(verdict, ceiling) for ceiling in found.ceilings))[:3]
         return
     for holder in verdict.holders:
         if holder.ownerless:
@@ -206,7 +210,7 @@ def _about_quota(verdict: Verdict, found: facts.Quota) -> Steps:
 
 
 def _raise(verdict: Verdict, ceiling: facts.Ceiling) -> str:
-    least = amount(ceiling.resource, ceiling.before + ceiling.asks - ceiling.most)
+    least = f"{requested(ceiling.resource, ceiling.before + ceiling.asks - ceiling.most)} {ceiling.resource}"
     name = verdict.chain.cluster_queue
     most = amount(ceiling.resource, max(0, ceiling.most - ceiling.before))
     ask = f"Ask for at most {most} in {ceiling.flavor}"
@@ -245,6 +249,7 @@ def _come_first(verdict: Verdict, found: facts.Turn) -> Steps:
 _STEPS: Mapping[type[facts.Facts], Callable[[Verdict, Any], Steps]] = {
     facts.BackOff: _try_again,
     facts.Breaches: _stay_in_bounds,
+    facts.BrokenReservation: _mend_status,
     facts.Checks: _ask_checks,
     facts.ClusterQueueMissing: _point_elsewhere,
     facts.Coverage: _cover,

@@ -2,8 +2,8 @@
 
 from kubectl_kueue.engine.explanation.facts import QuotaRow
 from kubectl_kueue.engine.explanation.verdict import Gate, GateState, Verdict, Word
-from kubectl_kueue.views.words.gates import gate_words
-from kubectl_kueue.views.words.numbers import count, joined, quantity
+from kubectl_kueue.views.words.gates import gate_words, listed
+from kubectl_kueue.views.words.numbers import count, quantity, requested, several
 
 
 def trace_words(gate: Gate, verdict: Verdict) -> str:
@@ -11,6 +11,8 @@ def trace_words(gate: Gate, verdict: Verdict) -> str:
     spec = verdict.obj.spec
     chain = verdict.chain
     if gate.state is GateState.UNKNOWN:
+        if gate.name == "namespaceSelector" and verdict.chain.cluster_queue:
+            return f"namespace {verdict.workload.partition('/')[0]} was not read"
         return gate_words(gate, verdict.now) or _not_asked(verdict)
     match gate.name:
         case "workload":
@@ -20,7 +22,7 @@ def trace_words(gate: Gate, verdict: Verdict) -> str:
         case "localQueue":
             return f"{chain.local_queue} in namespace {verdict.workload.partition('/')[0]}"
         case "localQueueActive":
-            return f"stopPolicy of {chain.local_queue} is None"
+            return f"{chain.local_queue} is not stopped"
         case "clusterQueue":
             return chain.cluster_queue
         case "clusterQueueActive":
@@ -30,9 +32,9 @@ def trace_words(gate: Gate, verdict: Verdict) -> str:
         case "limits" | "limitRange":
             return count(sum(len(p.template.spec.containers) for p in spec.pod_sets), "container")
         case "coverage":
-            return joined(dict.fromkeys(row.resource for row in verdict.table))
+            return several(list(dict.fromkeys(row.resource for row in verdict.table)), 20)
         case "quota" if verdict.table:
-            return "; ".join(map(_row, verdict.table))
+            return listed(list(map(_row, verdict.table)))
     return gate_words(gate, verdict.now)
 
 
@@ -43,8 +45,8 @@ def _not_asked(verdict: Verdict) -> str:
 
 
 def _row(row: QuotaRow) -> str:
-    before = f" after {quantity(row.resource, row.before)}" if row.before else ""
+    before = f" after {requested(row.resource, row.before)}" if row.before else ""
     return (
-        f"{row.pod_set} {row.flavor} {row.resource}: asks {quantity(row.resource, row.asks)}{before}, "
+        f"{row.pod_set} {row.flavor} {row.resource}: asks {requested(row.resource, row.asks)}{before}, "
         f"free {quantity(row.resource, row.cohort_free)}, most {quantity(row.resource, row.most_ever)}"
     )
