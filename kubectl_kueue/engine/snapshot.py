@@ -190,9 +190,9 @@ class Snapshot:
         self.queues = nodes
         self.cohorts = {n: c for n, c in cohorts.items() if n not in cyclic_cohorts}
         self.cyclic_cohorts = {n: c for n, c in cohorts.items() if n in cyclic_cohorts}
-        self._refresh_quotas()
+        self.refresh_quotas()
 
-    def _refresh_quotas(self) -> None:
+    def refresh_quotas(self) -> None:
         active = {name for name, q in self.queues.items() if q.active}
         for node in [*self.cohorts.values(), *self.cyclic_cohorts.values(), *self.queues.values()]:
             if node.parent is None:

@@ -71,6 +71,8 @@ def taken_for_granted(
         found.append(Assumption("configuration"))
     if not world.limit_ranges and "LimitRange" not in world.missing:
         found.append(Assumption("limit-ranges"))
+    if not world.topologies and any(f.spec.topology_name for f in world.resource_flavors.values()):
+        found.append(Assumption("topologies"))
     named = {p.template.spec.runtime_class_name for key in keys for p in world.workloads[key].spec.pod_sets}
     found.extend(
         Assumption("runtime-class", n) for n in sorted(filter(None, named - set(world.runtime_classes)))

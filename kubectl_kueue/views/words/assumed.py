@@ -31,6 +31,8 @@ def assumption_words(assumption: Assumption) -> str:
             return "Kueue's Configuration has its defaults"
         case "limit-ranges":
             return "there are no LimitRanges"
+        case "topologies":
+            return "there are no Topologies, though flavors name some"
         case "namespace":
             return f"namespace {assumption.about} exists and its ClusterQueues take it"
         case "runtime-class":

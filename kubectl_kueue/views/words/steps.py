@@ -4,6 +4,7 @@ Nothing here would have to be tried out first; what would help, proved by simula
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from shlex import quote
 from typing import Any
 
 from kubectl_kueue.engine.entry import Status
@@ -40,7 +41,13 @@ def _reactivate(verdict: Verdict, found: facts.Deactivated) -> Steps:
         yield "Kueue itself switched it off, and setting spec.active does not bring it back"
         yield "Remove the cause and submit the job again"
     else:
-        yield f"kubectl kueue resume workload {name} -n {namespace}"
+        yield _patch("workload", name, '"active":true', namespace)
+
+
+def _patch(kind: str, name: str, field: str, namespace: str = "") -> str:
+    """The command that sets one field of the spec."""
+    where = f" -n {quote(namespace)}" if namespace else ""
+    return f"kubectl patch {kind} {quote(name)}{where} --type merge -p '{{\"spec\":{{{field}}}}}'"
 
 
 def _mend_status(verdict: Verdict, found: facts.BrokenReservation) -> Steps:
@@ -98,7 +105,7 @@ def _find_a_queue(verdict: Verdict, found: facts.LocalQueueMissing) -> Steps:
 
 
 def _start_local_queue(verdict: Verdict, found: facts.Stopped) -> Steps:
-    yield f"kubectl kueue resume localqueue {found.queue} -n {_namespace_and_name(verdict)[0]}"
+    yield _patch("localqueue", found.queue, '"stopPolicy":"None"', _namespace_and_name(verdict)[0])
 
 
 def _point_elsewhere(verdict: Verdict, found: facts.ClusterQueueMissing) -> Steps:
@@ -122,7 +129,7 @@ def _mend_cause(queue: str, code: str, causes: list[facts.Cause]) -> Steps:
     them = "it" if len(causes) == 1 else "them"
     match code:
         case "Stopped":
-            yield f"kubectl kueue resume clusterqueue {queue}"
+            yield _patch("clusterqueue", queue, '"stopPolicy":"None"')
         case "FlavorNotFound":
             yield f"Create ResourceFlavor {names}, or take {them} out of ClusterQueue {queue}"
         case "AdmissionCheckNotFound":
