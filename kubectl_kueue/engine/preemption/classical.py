@@ -77,9 +77,9 @@ def _candidates_elsewhere(question: Question, snapshot: Snapshot) -> Candidates:
     previous: Node = queue
     for cohort in ancestors(queue):
         into = found.hierarchical if advantage else found.rest
-        for other in _over_quota_queues(cohort, previous, question.needed, snapshot):
-            found.lca[other.name] = cohort
-            into += candidates_in(other, policy, snapshot, question.preemptor, question.needed)
+        names, candidates = _candidates_below(cohort, previous, question, snapshot)
+        found.lca.update(dict.fromkeys(names, cohort))
+        into += candidates
         fits, rest = _fits_in(cohort, rest)
         advantage = advantage or fits
         previous = cohort
@@ -92,21 +92,32 @@ def _fits_in(node: Node, requests: dict[FlavorResource, int]) -> tuple[bool, dic
     return fits, {fr: max(0, v - free_local(node, fr)) for fr, v in requests.items()}
 
 
-def _over_quota_queues(
-    cohort: Node, skip: Node, needed: frozenset[FlavorResource], snapshot: Snapshot
-) -> Iterator[QueueNode]:
-    """ClusterQueues below `cohort` but not below `skip` that exceed their quota in something needed.
+def _candidates_below(
+    cohort: Node, skip: Node, question: Question, snapshot: Snapshot
+) -> tuple[list[str], list[WorkloadInfo]]:
+    """ClusterQueues below `cohort` but not below `skip` that exceed their quota in something needed, and
+    their candidates.
 
-    While nothing is simulated all heads of a cycle see the same ones, so they are remembered.
+    While nothing is simulated all heads of a cycle see the same ones, so answers are remembered; heads
+    with the same policy and priority share them.
     """
     known = snapshot.over_quota if snapshot.untouched else {}
+    needed, preemptor = question.needed, question.preemptor
+    policy = question.queue.preemption.reclaim_within_cohort
     sides = known.get((cohort, needed))
     if sides is None:
         sides = [(child, _over_quota_below(child, needed)) for child in cohort.children]
-        sides = known[cohort, needed] = [(child, found) for child, found in sides if found]
-    for child, found in sides:
-        if child is not skip:
-            yield from found
+        sides = known[cohort, needed] = {child: found for child, found in sides if found}
+    rank = None if policy == "Any" else preemptor.priority
+    since = preemptor.queue_time if policy == "LowerOrNewerEqualPriority" else None
+    key = (cohort, needed, policy, rank, since, skip if skip in sides else None)
+    answer: tuple[list[str], list[WorkloadInfo]] | None = known.get(key)
+    if answer is None:
+        queues = [queue for child, found in sides.items() if child is not skip for queue in found]
+        candidates = [c for q in queues for c in candidates_in(q, policy, snapshot, preemptor, needed)]
+        candidates.sort(key=by_victim_key)
+        answer = known[key] = [queue.name for queue in queues], candidates
+    return answer
 
 
 def _over_quota_below(node: Node, needed: frozenset[FlavorResource]) -> list[QueueNode]:
