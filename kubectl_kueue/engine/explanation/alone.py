@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from kubectl_kueue.engine.entry import Entry, Rejection, Skip, Status
+from kubectl_kueue.engine.entry import Entry, Status
 from kubectl_kueue.engine.explanation.scope import deserted
 from kubectl_kueue.engine.flavors import Mode
 from kubectl_kueue.engine.nominate import nominate, rejection_of
-from kubectl_kueue.engine.severity import severity_class
+from kubectl_kueue.engine.severity import granular_reason, severity_class
 from kubectl_kueue.engine.simulate import simulate
 from kubectl_kueue.engine.snapshot import QueueNode
 from kubectl_kueue.engine.state import State
@@ -42,34 +42,22 @@ def fits_deserted(world: World, key: str) -> bool:
     return any(e.info.key == key and e.status is Status.ASSUMED for cycle in run.cycles for e in cycle)
 
 
-_CODES = {
-    Status.ASSUMED: "QuotaReserved",
-    Status.NO_CANDIDATES: "WaitingForQuota",
-    Status.SKIPPED: "WaitingForQuota",
-    Status.PREEMPTING: "WaitingForPreemptedWorkloads",
-    Status.DEFERRED: "WaitingForPreemptedWorkloads",
-    Status.MIGRATING: "WaitingForPreemptedWorkloads",
-    Status.GATED: "AdmissionGated",
-    Status.EVICTED: "PendingEvaluation",
-    Status.OTHER: "WaitingForPreemptedWorkloads",
-}
-
-
 def reason_code(entry: Entry) -> str:
-    """Kueue's granular reason for what became of a head, or would become of it alone (scheduling.md 4.7)."""
-    if entry.rejection is not None:
-        if entry.rejection is Rejection.FAILED_CHECKS:
-            return "PendingEvaluation"
-        return "Suspended" if entry.rejection is Rejection.QUEUE_INACTIVE else "Misconfigured"
-    if not entry.info.obj.spec.pod_sets:
+    """Kueue's granular reason for what became of a head, or would become of it alone (scheduling.md 4.7).
+
+    Where Kueue itself tells none, the one that fits what happens next.
+    """
+    if entry.rejection is None and not entry.info.obj.spec.pod_sets:
         return "Misconfigured"
-    if entry.skip is Skip.BETTER_VARIANT:
-        return "PendingEvaluation"
-    mode = entry.assignment.mode
-    if mode is Mode.NO_FIT:
+    if entry.assignment.mode is Mode.NO_FIT and entry.rejection is None and entry.skip is None:
         return severity_class(entry.assignment) or "TopologyPlacementFailed"
-    if entry.status is not None:
-        return _CODES.get(entry.status, "PendingEvaluation")
-    if mode is Mode.FIT:
+    told = granular_reason(entry)
+    if told:
+        return told
+    if entry.status is Status.EVICTED:
+        return "PendingEvaluation"
+    if entry.status in (None, Status.ASSUMED) and entry.assignment.mode is Mode.FIT:
         return "QuotaReserved"
-    return "WaitingForPreemptedWorkloads" if entry.targets else "WaitingForQuota"
+    if entry.status is Status.OTHER or entry.targets:
+        return "WaitingForPreemptedWorkloads"
+    return "WaitingForQuota"
