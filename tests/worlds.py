@@ -12,6 +12,10 @@ amount may carry limits ("10 borrow 2 lend 6"). `groups` is a list of them, one 
 Every queue has a LocalQueue of its own name unless `localQueues` is given. A workload is created `at`
 seconds after START; without it, one second after the one before it. A running one is on `flavor`.
 `raw` is merged into the object that comes out.
+
+A case adds what is to be expected: `cycles` (all of them; `begins` names the first ones), each a head's status
+or facts in the order of processing, the rejected ones at the end; `order` and `parked` before cycle 1;
+`evicted` after each cycle; `stop` and `final`; `usage`, `available`, `share` and `inactive` of the nodes.
 """
 
 import json
@@ -70,7 +74,7 @@ def check(case: Short) -> None:
 
 
 def answers(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    """A verdict in short words: see the cases for the form."""
+    """A verdict in short words, without the namespace "default"."""
     cycles = [_cycle(cycle) for cycle in verdict["cycles"]]
     nodes = {**verdict["usage"]["cohorts"], **verdict["usage"]["clusterQueues"]}
     return {
