@@ -13,8 +13,8 @@ Every queue has a LocalQueue of its own name unless `localQueues` is given. A wo
 seconds after START; without it, one second after the one before it. A running one is on `flavor`.
 `raw` is merged into the object that comes out.
 
-A case adds what is to be expected: `cycles` (all of them; `begins` names the first ones), each a head's status
-or facts in the order of processing, the rejected ones at the end; `order` and `parked` before cycle 1;
+A case adds what is to be expected: `cycles` (all of them; `begins` names the first ones), each a head's
+status or facts in the order of processing, the rejected ones at the end; `order` and `parked` before cycle 1;
 `evicted` after each cycle; `stop` and `final`; `usage`, `available`, `share` and `inactive` of the nodes.
 """
 
