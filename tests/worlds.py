@@ -177,14 +177,11 @@ def _spelled_out(key: str, value: Any) -> Any:
     """Expected cycles as pairs in order; a word alone is a status."""
     if key not in ("cycles", "begins"):
         return value
-    return (
-        [
-            [[name, {"status": facts} if isinstance(facts, str) else facts] for name, facts in cycle.items()]
-            for cycle in value
-        ]
-        if key == "cycles"
-        else _Prefix(_spelled_out("cycles", value))
-    )
+    cycles = [
+        [[name, {"status": facts} if isinstance(facts, str) else facts] for name, facts in cycle.items()]
+        for cycle in value
+    ]
+    return cycles if key == "cycles" else _Prefix(cycles)
 
 
 class _Prefix(list[Any]):

@@ -48,8 +48,6 @@ class UsageLedger:
         self._resources: ResourcesConfig = world.config.resources
         self._local_queues: Mapping[str, LocalQueue] = world.local_queues
         self._records: dict[str, _Record] = {}
-        if not world.steady:
-            self._resume()
 
     def usage(self, info: WorkloadInfo) -> float:
         """Usage of the workload's LocalQueue: weighted sum in plain units, divided by its weight (6.2)."""
@@ -128,7 +126,8 @@ class UsageLedger:
     def _alpha(self, elapsed: float) -> float:
         return 0.0 if self._half_life == 0 else 1.0 - 0.5 ** (elapsed / self._half_life)
 
-    def _resume(self) -> None:
+    def resume(self) -> None:
+        """Go on from the LocalQueues' status, decayed to now; who uses quota now must be in the snapshot."""
         for key, local_queue in self._local_queues.items():
             sharing = local_queue.status.fair_sharing
             status = sharing.admission_fair_sharing_status if sharing else None

@@ -21,6 +21,8 @@ def granular_reason(entry: Entry) -> str:
     if entry.rejection is not None:
         if entry.rejection is Rejection.FAILED_CHECKS:
             return "PendingEvaluation"
+        if entry.rejection is Rejection.NAMESPACE_NOT_FOUND:
+            return ""  # a lookup that failed: nothing is written
         return "Suspended" if entry.rejection is Rejection.QUEUE_INACTIVE else "Misconfigured"
     if entry.skip is Skip.BETTER_VARIANT:
         return "PendingEvaluation"

@@ -66,10 +66,16 @@ class State:
         self.timers: dict[str, int] = {}
         self.second_pass = SecondPassQueue()
         self.template_rejections: dict[str, Any] = {}
-        for info in self.workloads.values():
-            if info.reservation is not None and self.snapshot.forest.trees:
+        holders = [info for info in self.workloads.values() if info.reservation is not None]
+        for info in holders:
+            if self.snapshot.forest.trees:
                 info.placements = self._placements(info)
             self._arrive(info)
+        if self.ledger is not None and not world.steady:
+            self.ledger.resume()
+        for info in self.workloads.values():
+            if info.reservation is None:
+                self._arrive(info)
         self.snapshot.settle()
 
     @property

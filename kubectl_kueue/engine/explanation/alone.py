@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from kubectl_kueue.engine.entry import Entry, Status
+from kubectl_kueue.engine.entry import Entry, Rejection, Status
 from kubectl_kueue.engine.explanation.scope import deserted
 from kubectl_kueue.engine.flavors import Mode
 from kubectl_kueue.engine.nominate import nominate, rejection_of
@@ -47,6 +47,8 @@ def reason_code(entry: Entry) -> str:
 
     Where Kueue itself tells none, the one that fits what happens next.
     """
+    if entry.rejection is Rejection.NAMESPACE_NOT_FOUND:
+        return "Misconfigured"
     if entry.rejection is None and not entry.info.obj.spec.pod_sets:
         return "Misconfigured"
     if entry.assignment.mode is Mode.NO_FIT and entry.rejection is None and entry.skip is None:
