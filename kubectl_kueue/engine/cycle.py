@@ -31,17 +31,17 @@ def run_cycle(state: State) -> CycleResult | None:
     snapshot = state.snapshot
     snapshot.begin_cycle()
     result = CycleResult(snapshot.cycle, snapshot.now)
+    nominated: list[Entry] = []
     for entry in heads:
         entry.rejection = rejection_of(state, entry)
         if entry.rejection is None:
             nominate(state, entry)
-            result.entries.append(entry)
+            nominated.append(entry)
             continue
         entry.status = Status.INADMISSIBLE
         if entry.rejection is Rejection.NAMESPACE_MISMATCH:
             entry.requeue_reason = RequeueReason.NAMESPACE_MISMATCH
         result.rejected.append(entry)
-    nominated, result.entries = result.entries, []
     if snapshot.duels is not None:
         snapshot.duels = result.duels
     cycle = _Cycle(state)

@@ -13,7 +13,7 @@ from kubectl_kueue.engine import lifecycle
 from kubectl_kueue.engine.entry import Entry, Status
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.alone import fits_deserted, reason_code
-from kubectl_kueue.engine.explanation.course import Course, position_of, run_around, turn_of
+from kubectl_kueue.engine.explanation.course import Course, place_in, position_of, run_around, turn_of
 from kubectl_kueue.engine.explanation.domains import Tree, trees_of
 from kubectl_kueue.engine.explanation.facts import Victim
 from kubectl_kueue.engine.explanation.fit import origins_of
@@ -117,11 +117,7 @@ class _Inquiry:
         pending = self._state.queues.where.get(self._info.key)
         if pending is None:
             return None
-        order = self._state.queues.in_visible_order(pending)
-        keys = [info.key for info in order]
-        mine = [info.key for info in order if info.local_queue == self._info.local_queue]
-        key = self._info.key
-        return facts.Position(keys.index(key), len(keys), mine.index(key), len(mine)) if key in keys else None
+        return place_in(self._state.queues.in_visible_order(pending), self._info)
 
     # --- the word ---------------------------------------------------------------------------------
 

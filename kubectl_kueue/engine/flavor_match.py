@@ -18,12 +18,17 @@ from kubectl_kueue.engine.requests import pod_requests
 from kubectl_kueue.engine.snapshot import QuotaGroup
 from kubectl_kueue.engine.taints import (
     UnparsableAffinity,
-    check_requirement,
     first_untolerated,
-    matches_requirement,
+    matches_node_selector,
 )
 from kubectl_kueue.engine.topology.request import requests_topology
-from kubectl_kueue.model.objects import PodSetTopologyRequest, PodSpec, ResourceFlavor
+from kubectl_kueue.model.objects import (
+    NodeSelector,
+    NodeSelectorTerm,
+    PodSetTopologyRequest,
+    PodSpec,
+    ResourceFlavor,
+)
 
 if TYPE_CHECKING:
     from kubectl_kueue.engine.flavors import Nomination, PodSetAssignment
@@ -136,22 +141,10 @@ def _affinity_allows(spec: PodSpec, labels: dict[str, str]) -> bool:
     affinity = spec.affinity.node_affinity if spec.affinity else None
     if affinity is None or affinity.required is None:
         return True
-    terms = affinity.required.node_selector_terms
-    if not terms:
+    terms = [
+        NodeSelectorTerm(match_expressions=[r for r in term.match_expressions if r.key in labels])
+        for term in affinity.required.node_selector_terms
+    ]
+    if not all(term.match_expressions for term in terms):
         return True
-    kept = [[r for r in term.match_expressions if r.key in labels] for term in terms]
-    if not all(kept):
-        return True
-    unparsable = None
-    for requirements in kept:
-        try:
-            for requirement in requirements:
-                check_requirement(requirement)
-        except UnparsableAffinity as problem:
-            unparsable = unparsable or problem
-            continue
-        if all(matches_requirement(r, labels) for r in requirements):
-            return True
-    if unparsable:
-        raise unparsable
-    return False
+    return not terms or matches_node_selector(NodeSelector(node_selector_terms=terms), labels)

@@ -55,13 +55,13 @@ def _eviction_runs(info: WorkloadInfo) -> bool:
 
 def _reconcile(state: State, info: WorkloadInfo) -> None:
     """The first step that has something to write writes it and ends the pass."""
-    if _orphaned(state, info):
+    if info.is_true(FINISHED):
+        if info.key in _cached(state, info):
+            state.ended(info)
+        return
+    if _orphaned(info):
         info.set_condition(FINISHED, True, "OwnerNotFound", "", state.now)
         state.ended(info)
-        return
-    if info.is_true(FINISHED):
-        if info.reservation is not None and info.key in _cached(state, info):
-            state.ended(info)
         return
     fresh = not (info.conditions or info.checks) and info.active and info.requeue_at is None
     for step in _FRESH_STEPS if fresh else _STEPS:
@@ -74,13 +74,9 @@ def _cached(state: State, info: WorkloadInfo) -> dict[str, WorkloadInfo]:
     return queue.workloads if queue is not None else {}
 
 
-def _orphaned(state: State, info: WorkloadInfo) -> bool:
+def _orphaned(info: WorkloadInfo) -> bool:
     meta = info.obj.metadata
-    return (
-        not info.is_true(FINISHED)
-        and not meta.owner_references
-        and (meta.deletion_timestamp is not None or JOB_UID in meta.labels)
-    )
+    return not meta.owner_references and (meta.deletion_timestamp is not None or JOB_UID in meta.labels)
 
 
 def _retry_delay(state: State, info: WorkloadInfo) -> bool:
@@ -200,7 +196,7 @@ def _gate(state: State, info: WorkloadInfo) -> bool:
 
 def _checks(state: State, info: WorkloadInfo) -> bool:
     """Step 7: the ClusterQueue runs again; the list of checks follows queue and flavors."""
-    queue = state.snapshot.queues.get(state.queues.local_queues.get(info.local_queue, ""))
+    queue = state.queue_ahead(info)
     if queue is None:
         return False
     if queue.stop_policy == "None" and _requeued_false(info, "ClusterQueueStopped"):
@@ -210,8 +206,6 @@ def _checks(state: State, info: WorkloadInfo) -> bool:
     if info.reservation is not None:
         queue = state.snapshot.queues.get(info.cluster_queue, queue)
     wanted = required_checks(info, queue)
-    if not wanted and not info.checks:
-        return False
     listed = {check.name: check for check in info.checks}
     if wanted == listed.keys():
         return False
@@ -238,7 +232,7 @@ def _admission(state: State, info: WorkloadInfo) -> bool:
 
 def _blocked(state: State, info: WorkloadInfo) -> bool:
     """LocalQueue missing or stopped, ClusterQueue missing or inactive (3.7)."""
-    queue = state.snapshot.queues.get(state.queues.local_queues.get(info.local_queue, ""))
+    queue = state.queue_ahead(info)
     return queue is None or not queue.active
 
 
@@ -254,8 +248,7 @@ def _reserved(state: State, info: WorkloadInfo) -> bool:
         evict(state, info, "AdmissionCheck")
         return True
     local_queue = state.world.local_queues.get(info.local_queue)
-    queue_name = info.cluster_queue if info.reservation else ""
-    queue = state.snapshot.queues.get(queue_name)
+    queue = state.snapshot.queues.get(info.cluster_queue)
     local_stop = (local_queue.spec.stop_policy or "None") if local_queue else "missing"
     stop = queue.stop_policy if queue else "missing"
     if queue is not None and queue.obj.metadata.deletion_timestamp:

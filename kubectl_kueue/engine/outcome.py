@@ -1,7 +1,6 @@
 """A cycle's decisions become real: reservations, preemptions, requeues (scheduling.md 4.7)."""
 
 from collections.abc import Iterable
-from copy import copy
 
 from kubectl_kueue.engine import concurrent
 from kubectl_kueue.engine.entry import Entry, Status
@@ -10,16 +9,17 @@ from kubectl_kueue.engine.queues import is_admissible
 from kubectl_kueue.engine.reservation import place_delayed, reserve
 from kubectl_kueue.engine.snapshot import Snapshot
 from kubectl_kueue.engine.state import State
-from kubectl_kueue.engine.workload import QUOTA_RESERVED, WorkloadInfo
+from kubectl_kueue.engine.workload import QUOTA_RESERVED, Reservation, WorkloadInfo
 
 
 def carry_out(state: State, entries: Iterable[Entry]) -> None:
     """Write what the entries were granted, in processing order."""
-    placed: dict[str, WorkloadInfo] = {}
+    replaced: dict[str, Reservation] = {}  # by second passes of this cycle
     for entry in entries:
         info = entry.info
         if entry.status is Status.ASSUMED and entry.second_pass:
-            placed[info.key] = _before_second_pass(info)
+            assert info.reservation is not None
+            replaced[info.key] = info.reservation
             place_delayed(state, info, entry.assignment)
         elif entry.status is Status.ASSUMED:
             reserve(state, info, entry.queue, entry.assignment)
@@ -27,8 +27,8 @@ def carry_out(state: State, entries: Iterable[Entry]) -> None:
                 finish_replaced(state, entry.replaced.info)
         elif entry.status is Status.PREEMPTING:
             for target in entry.preempting:
-                if target.workload.key in placed:
-                    _restore(state, target.workload, placed[target.workload.key])
+                if target.workload.key in replaced:
+                    _restore(state, target.workload, replaced[target.workload.key])
                 preempt(state, target)
         elif entry.status is Status.EVICTED:
             evict(state, info, "NodeFailures")
@@ -36,27 +36,21 @@ def carry_out(state: State, entries: Iterable[Entry]) -> None:
             concurrent.evict_worse_variants(state, info, entry.queue)
 
 
-def _before_second_pass(info: WorkloadInfo) -> WorkloadInfo:
-    """The reservation as an eviction of the same cycle would write it back (trap T33)."""
-    before = copy(info)
-    before.reservation = copy(info.reservation)
-    return before
-
-
-def _restore(state: State, info: WorkloadInfo, before: WorkloadInfo) -> None:
+def _restore(state: State, info: WorkloadInfo, before: Reservation) -> None:
+    """An eviction writes the reservation back as it was before the cycle (topology.md T33)."""
     state.snapshot.remove(info)
-    info.reservation = before.reservation
-    state.reserved(info)
+    info.reservation = before
+    state.placed(info)
 
 
 def requeue(state: State, entry: Entry) -> None:
     """Back to its queue with whoever did not get what it asked for, and tell it why."""
     info = entry.info
     if entry.second_pass:
-        if entry.status is None or entry.status not in (Status.ASSUMED, Status.EVICTED):
+        if entry.status not in (Status.ASSUMED, Status.EVICTED):
             state.second_pass.retry(info, state.now)
         return
-    if entry.status not in (Status.ASSUMED, Status.EVICTED):
+    if entry.status is not Status.ASSUMED:
         state.queues.requeue(info, entry.requeue_reason)
         _report_pending(state, entry)
 

@@ -20,14 +20,7 @@ from kubectl_kueue.engine.workload import (
 def reserve(state: State, info: WorkloadInfo, queue: QueueNode, assignment: Assignment) -> None:
     """Write the reservation; admit in the same write if no check is open."""
     now = state.now
-    pod_sets = []
-    for assigned in assignment.pod_sets:
-        flavors = {r: choice.flavor for r, choice in assigned.flavors.items()}
-        usage = {r: assigned.requests.get(r, 0) for r in flavors}
-        pod_set = AdmittedPodSet(assigned.name, assigned.count, flavors, usage)
-        pod_set.topology, pod_set.delayed = assigned.topology, assigned.delayed
-        pod_sets.append(pod_set)
-    info.reservation = Reservation(queue.name, pod_sets)
+    info.reservation = _reservation(queue.name, assignment)
     info.set_condition(QUOTA_RESERVED, True, "QuotaReserved", f"quota reserved in {queue.name}", now)
     for kind in (EVICTED, PREEMPTED, "BlockedOnPreemptionGates"):
         if info.is_true(kind):
@@ -41,23 +34,25 @@ def reserve(state: State, info: WorkloadInfo, queue: QueueNode, assignment: Assi
 
 def place_delayed(state: State, info: WorkloadInfo, assignment: Assignment) -> None:
     """A second pass found places: the admission is written anew, less reclaimable pods (topology.md 7.1)."""
-    assert info.reservation is not None
     state.snapshot.remove(info)
-    held = {p.name: p for p in info.reservation.pod_sets}
-    pod_sets = []
-    for assigned in assignment.pod_sets:
-        flavors = held[assigned.name].flavors
-        usage = {r: assigned.requests.get(r, 0) for r in flavors}
-        pod_set = AdmittedPodSet(assigned.name, assigned.count, flavors, usage)
-        pod_set.topology, pod_set.delayed = assigned.topology, assigned.delayed
-        pod_sets.append(pod_set)
-    info.reservation = Reservation(info.cluster_queue, pod_sets)
+    info.reservation = _reservation(info.cluster_queue, assignment)
     info.unhealthy_nodes = []
     if info.is_true(EVICTED):  # written from the copy that the cycle began with: the eviction is lost
         del info.conditions[EVICTED]
         info.conditions.pop(PREEMPTED, None)
     sync_admitted(info, state.now)
     state.placed(info)
+
+
+def _reservation(cluster_queue: str, assignment: Assignment) -> Reservation:
+    pod_sets = []
+    for assigned in assignment.pod_sets:
+        flavors = {r: choice.flavor for r, choice in assigned.flavors.items()}
+        usage = {r: assigned.requests.get(r, 0) for r in flavors}
+        pod_set = AdmittedPodSet(assigned.name, assigned.count, flavors, usage)
+        pod_set.topology, pod_set.delayed = assigned.topology, assigned.delayed
+        pod_sets.append(pod_set)
+    return Reservation(cluster_queue, pod_sets)
 
 
 def required_checks(info: WorkloadInfo, queue: QueueNode) -> Set[str]:

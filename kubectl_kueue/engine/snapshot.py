@@ -15,7 +15,6 @@ from kubectl_kueue.engine.topology.plan import QueueTopology
 from kubectl_kueue.engine.workload import WorkloadInfo
 from kubectl_kueue.model.config import Configuration, Gates
 from kubectl_kueue.model.objects import (
-    AdmissionCheck,
     ClusterQueue,
     ClusterQueuePreemption,
     FlavorFungibility,
@@ -138,7 +137,6 @@ class Snapshot:
         self.gates: Gates = world.gates
         self.config: Configuration = world.config
         self.flavors: Mapping[str, ResourceFlavor] = world.resource_flavors
-        self.admission_checks: Mapping[str, AdmissionCheck] = world.admission_checks
         self.fair_sharing = world.config.fair_sharing_enabled
         self.journal: list[tuple[Node, FlavorResource, int]] = []
         self.flavor_matches: dict[Any, Any] = {}

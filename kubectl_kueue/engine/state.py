@@ -68,8 +68,7 @@ class State:
         self.template_rejections: dict[str, Any] = {}
         holders = [info for info in self.workloads.values() if info.reservation is not None]
         for info in holders:
-            if self.snapshot.forest.trees:
-                info.placements = self._placements(info)
+            info.placements = self._placements(info)
             self._arrive(info)
         if self.ledger is not None and not world.steady:
             self.ledger.resume()
@@ -102,6 +101,8 @@ class State:
         gates = self.world.gates
         spec = info.obj.spec
         info.priority = effective_priority(info, gates)
+        if info.reservation is not None:
+            info.usage = reserved_usage(info, gates)
         info.adjusted = [self.rules.adjusted(p.template.spec, info.namespace) for p in spec.pod_sets]
         info.devices = self.devices.resolve(info.obj)
         asked = info.devices.pod_sets if info.devices is not None else repeat(None, len(spec.pod_sets))
@@ -122,16 +123,21 @@ class State:
         info.usage = {fr: amount(v) for fr, v in info.usage.items()}
 
     def renew(self, info: WorkloadInfo) -> None:
-        """Recompute what depends on conditions and reservation."""
+        """Recompute what depends on conditions."""
         gates = self.world.gates
         info.renew()
-        if info.reservation is not None:
-            info.usage = reserved_usage(info, gates)
         info.queue_time = queue_timestamp(info, self.world.config, gates)
         info.order = (-info.priority, info.queue_time, info.uid, info.key)
         info.victim_key = victim_key(info)
         if info.shape is None and info.reservation is None and gates["SchedulingEquivalenceHashing"]:
             info.shape = scheduling_shape(info)
+
+    def _measure_reservation(self, info: WorkloadInfo) -> None:
+        """Quota and places that a reservation just written takes."""
+        info.usage = reserved_usage(info, self.world.gates)
+        info.placements = self._placements(info)
+        if self.snapshot.amount is not int:
+            self._near_int64(info)
 
     def _placements(self, info: WorkloadInfo) -> list[TopologyUsage]:
         """What the reservation occupies in the topology trees, by the pod templates with their defaults."""
@@ -176,9 +182,7 @@ class State:
         """A workload got its quota reservation."""
         self.dirty.add(info.key)
         self.renew(info)
-        info.placements = self._placements(info)
-        if self.snapshot.amount is not int:
-            self._near_int64(info)
+        self._measure_reservation(info)
         self.queues.delete(info)
         self.snapshot.add(info)
         queue = self._queue_of_reservation(info)
@@ -192,7 +196,7 @@ class State:
         """A second pass wrote the reservation anew."""
         self.dirty.add(info.key)
         self.renew(info)
-        info.placements = self._placements(info)
+        self._measure_reservation(info)
         self.snapshot.add(info)
         # what is still pending is queued by the event of this write: handled when the clock has moved
         self.second_pass.again(info, self.world.gates, self.now + SECOND)
@@ -227,9 +231,11 @@ class State:
         elif not info.active or info.is_true(FINISHED):
             self.ledger.drop(info)
 
+    def queue_ahead(self, info: WorkloadInfo) -> QueueNode | None:
+        """The ClusterQueue that the workload's LocalQueue points to, if both are known."""
+        return self.snapshot.queues.get(self.queues.local_queues.get(info.local_queue, ""))
+
     def _queue_of_reservation(self, info: WorkloadInfo) -> QueueNode | None:
-        if info.reservation is None:
-            return None
         return self.snapshot.queues.get(info.cluster_queue)
 
 

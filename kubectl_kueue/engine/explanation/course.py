@@ -1,6 +1,6 @@
 """What becomes of the workload when its turn really comes? The scheduler run around it, as far as needed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from kubectl_kueue.engine.entry import CycleResult, Entry, Status
@@ -58,13 +58,17 @@ def run_around(state: State, info: WorkloadInfo) -> Course:
 
 def position_of(course: Course, info: WorkloadInfo, queue: QueueNode) -> Position | None:
     """Its place before the first cycle; None if it is in no queue."""
-    order = course.run.pending_order.get(queue.name, [])
-    if info.key not in order:
-        return None
-    place = order.index(info.key)
     workloads = course.run.state.workloads
-    mine = [key for key in order if workloads[key].local_queue == info.local_queue]
-    return Position(place, len(order), mine.index(info.key), len(mine))
+    return place_in([workloads[key] for key in course.run.pending_order.get(queue.name, [])], info)
+
+
+def place_in(order: Sequence[WorkloadInfo], info: WorkloadInfo) -> Position | None:
+    """A workload's place in an order of its ClusterQueue; None if it is not in it."""
+    keys = [other.key for other in order]
+    mine = [other.key for other in order if other.local_queue == info.local_queue]
+    if info.key not in keys:
+        return None
+    return Position(keys.index(info.key), len(keys), mine.index(info.key), len(mine))
 
 
 def turn_of(course: Course, info: WorkloadInfo, queue: QueueNode, alone: Entry) -> Turn:

@@ -90,7 +90,7 @@ class _Judge:
             return Fate(Word.FINISHED, gate=_foreseen(self._state, info))
         if info.holds_quota:
             return Fate(Word.NOT_RUNNING if info.is_true(ADMITTED) else Word.CHECKS_PENDING)
-        queue = self._queue(info)
+        queue = self._state.queue_ahead(info)
         if own:
             cycle, entry = own[0]
             if entry.rejection is not None:
@@ -112,9 +112,6 @@ class _Judge:
             return Fate(Word.BLOCKED, entry, cycle, gate)
         gate = _first_failed(about_requests(self._state, info, entry.queue))
         return Fate(Word.NEVER if gate else Word.BLOCKED, entry, cycle, gate)
-
-    def _queue(self, info: WorkloadInfo) -> QueueNode | None:
-        return self._state.snapshot.queues.get(self._state.queues.local_queues.get(info.local_queue, ""))
 
     def _without_turn(self, info: WorkloadInfo, queue: QueueNode | None) -> Fate:
         """It was in its queue and never a head."""

@@ -8,7 +8,7 @@ from kubectl_kueue.engine.explanation.facts import QueueShare, Rule
 from kubectl_kueue.engine.explanation.holders import Shortage, busy_queues
 from kubectl_kueue.engine.fair_sharing import share_of
 from kubectl_kueue.engine.preemption.candidates import candidates_in
-from kubectl_kueue.engine.preemption.fair import DEFAULT_STRATEGIES, almost_lca
+from kubectl_kueue.engine.preemption.fair import almost_lca, strategies_of
 from kubectl_kueue.engine.quota import FlavorResource, borrow_level
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.workload import WorkloadInfo
@@ -90,8 +90,7 @@ class _Asker:
         return replace(rule, threshold=self._threshold)
 
     def fair_sharing(self) -> Rule:
-        config = self._snapshot.config.fair_sharing
-        policy = ", ".join((config.preemption_strategies if config else None) or DEFAULT_STRATEGIES)
+        policy = ", ".join(strategies_of(self._snapshot))
         if not self._elsewhere or self._reclaim == "Never":
             return _rule("fairSharing", policy, "idle", "nobody-borrows")
         allowed = self._allowed(self._reclaim, self._others)

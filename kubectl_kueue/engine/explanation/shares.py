@@ -13,7 +13,7 @@ from kubectl_kueue.engine.explanation.facts import Facts, QueueShare, Rule
 from kubectl_kueue.engine.explanation.holders import Shortage, busy_queues
 from kubectl_kueue.engine.fair_sharing import Duel, share_of
 from kubectl_kueue.engine.preemption.candidates import candidates_in, in_order
-from kubectl_kueue.engine.preemption.fair import DEFAULT_STRATEGIES, FINAL_SHARE, almost_lca
+from kubectl_kueue.engine.preemption.fair import FINAL_SHARE, almost_lca, strategies_of
 from kubectl_kueue.engine.quota import Node
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.state import State
@@ -151,8 +151,7 @@ def _weighings(
     policy = queue.preemption.reclaim_within_cohort or "Never"
     if policy == "Never":
         return
-    config = snapshot.config.fair_sharing
-    strategies = (config.preemption_strategies if config else None) or DEFAULT_STRATEGIES
+    strategies = strategies_of(snapshot)
     for other in sorted(busy_queues(queue, needs), key=lambda q: q.name):
         candidates = in_order(candidates_in(other, policy, snapshot, info, frozenset(needs)), snapshot, queue)
         if not candidates:

@@ -1,6 +1,6 @@
 """Target search under fair sharing: the shares of the two sides decide (preemption page 4.4)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kubectl_kueue.engine.fair_sharing import Share, share_of, share_without
 from kubectl_kueue.engine.preemption.candidates import (
@@ -26,8 +26,7 @@ def find_targets(question: Question, snapshot: Snapshot) -> list[Target]:
     candidates = in_order(_candidates(question, snapshot), snapshot, question.queue)
     if not candidates:
         return []
-    config = snapshot.config.fair_sharing
-    strategies = (config.preemption_strategies if config else None) or DEFAULT_STRATEGIES
+    strategies = strategies_of(snapshot)
     mark = snapshot.mark()
     try:
         search = _FairSearch(question, snapshot)
@@ -41,6 +40,12 @@ def find_targets(question: Question, snapshot: Snapshot) -> list[Target]:
         return fill_back(search.targets, question, snapshot, borrow=True)
     finally:
         snapshot.undo(mark)
+
+
+def strategies_of(snapshot: Snapshot) -> Sequence[str]:
+    """The preemption strategies in force, first tried first."""
+    config = snapshot.config.fair_sharing
+    return (config.preemption_strategies if config else None) or DEFAULT_STRATEGIES
 
 
 def _candidates(question: Question, snapshot: Snapshot) -> Iterator[WorkloadInfo]:

@@ -151,7 +151,6 @@ _CAUSES: Mapping[str, str] = {
     "TopologyNotFound": "Topology {names} {does} not exist",
     "CohortCycle": "cohort {names} is part of, or below, a cycle of cohorts",
 }
-CAUSE_CODES = frozenset(_CAUSES)
 
 
 def causes_words(causes: tuple[facts.Cause, ...]) -> str:

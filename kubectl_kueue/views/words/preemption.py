@@ -46,12 +46,3 @@ _IDLE: Mapping[str, str] = {
     "not-borrowing": "not needed: it would not borrow",
     "needs-reclaim": "has no effect while reclaimWithinCohort is Never",
 }
-WHYS = frozenset(_IDLE) | {
-    "policy",
-    "priority",
-    "not-enough",
-    "if-shares",
-    "own-quota-only",
-    "threshold",
-    "shares",
-}
