@@ -1,0 +1,448 @@
+"""HTTP with one API server: requests out, bytes in; every failure is an ApiError of one line.
+
+The connection (TLS, proxies, pool) is that of the official client library. It is imported with the first
+request, as it takes a third of a second.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode, urlsplit
+
+from kubectl_kueue import __version__
+from kubectl_kueue.cluster import failures
+from kubectl_kueue.cluster.connection import Connection, parse_timeout
+from kubectl_kueue.cluster.credentials import Credentials
+from kubectl_kueue.cluster.kubeconfig import Login
+from kubectl_kueue.errors import ApiError, ConfigError
+
+JSON = "application/json"
+CONNECT_SECONDS = 30.0
+SILENCE_SECONDS = 120.0
+"""How long a server may say nothing when there is no --request-timeout (watches: for ever)."""
+MAX_RETRIES = 3
+MAX_WAIT = 30.0
+"""Seconds spent on waiting for one answer as 429 and 503 ask for."""
+
+Query = Iterable[tuple[str, str]]
+
+
+class Call(NamedTuple):
+    """One request. `what` ("workloads.kueue.x-k8s.io job-1") stands in messages that we make."""
+
+    method: str
+    path: str
+    query: Query = ()
+    accept: str = JSON
+    body: bytes | None = None
+    content_type: str = JSON
+    what: str = ""
+    endless: bool = False
+
+
+class Transport:
+    """Requests to the server of a login. `warn` gets each text of a Warning header once."""
+
+    def __init__(self, connection: Connection, login: Login, warn: Callable[[str], None]) -> None:
+        self.login = login
+        self._warn = warn
+        self._timeout = parse_timeout(connection.request_timeout)
+        self._packed = not (connection.disable_compression or login.cluster.get("disable-compression"))
+        self._credentials = Credentials(login)
+        self._impersonation = _impersonation(login)
+        self._warned: set[str] = set()
+        self._lock = threading.Lock()
+        self._pool: Any = None
+
+    def read(self, call: Call) -> bytes:
+        """The whole body of a good answer."""
+        response = self.open(call)
+        try:
+            return b"".join(response.chunks())
+        finally:
+            response.close()
+
+    def open(self, call: Call) -> "Response":
+        """A good answer whose body is still to be read. Raises ApiError, ConfigError."""
+        deadline = _Deadline(self._timeout)
+        refreshed = dropped = False
+        retries, waited = 0, 0.0
+        while True:
+            try:
+                response = self._send(call, deadline)
+            except _CutError as error:
+                if dropped or call.method != "GET":
+                    raise ApiError(str(error)) from None
+                dropped = True
+                continue
+            self._pass_warnings(response)
+            if 200 <= response.status < 300:
+                return response
+            if response.status == 401 and not refreshed and self._refresh():
+                response.close()
+                refreshed = True
+                continue
+            wait = _wait_asked(response, call.method)
+            if (
+                wait is not None
+                and retries < MAX_RETRIES
+                and waited + wait <= MAX_WAIT
+                and deadline.leaves(wait)
+            ):
+                response.close()
+                time.sleep(wait)
+                retries, waited = retries + 1, waited + wait
+                continue
+            raise _refusal(call, response)
+
+    def url(self, call: Call) -> str:
+        """As it is shown in messages: without the query, without a password."""
+        parts = urlsplit(self.login.server)
+        host = parts.netloc.rpartition("@")[2]
+        return f"{parts.scheme}://{host}{parts.path}{call.path}"
+
+    def _send(self, call: Call, deadline: "_Deadline") -> "Response":
+        import urllib3
+
+        query = urlencode(list(call.query), quote_via=quote)
+        read = deadline.left() or (None if call.endless else SILENCE_SECONDS)
+        connect = min(CONNECT_SECONDS, deadline.left() or CONNECT_SECONDS)
+        title = f'{call.method.capitalize()} "{self.url(call)}"'
+        pool = self._connect()
+        headers = self._headers(call)
+        try:
+            raw = pool.urlopen(
+                call.method,
+                self.login.server + call.path + (f"?{query}" if query else ""),
+                body=call.body,
+                headers=headers,
+                retries=False,
+                redirect=False,
+                preload_content=False,
+                timeout=urllib3.Timeout(connect=connect, read=read),
+            )
+        except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
+            if failures.is_cut(error):
+                raise _CutError(f"{title}: {failures.cause(error, self.login.server)}") from None
+            raise ApiError(f"{title}: {failures.cause(error, self.login.server)}") from None
+        return Response(raw, title, deadline)
+
+    def _headers(self, call: Call) -> Any:
+        import urllib3
+
+        headers = urllib3.HTTPHeaderDict(
+            {"Accept": call.accept, "User-Agent": f"kubectl-kueue/{__version__}"}
+        )
+        headers["Accept-Encoding"] = "gzip" if self._packed else "identity"
+        if call.body is not None:
+            headers["Content-Type"] = call.content_type
+        if authorization := self._credentials.authorization():
+            headers["Authorization"] = _header_value(authorization, "the credentials have")
+        for name, value in self._impersonation:
+            headers.add(name, _header_value(value, "the impersonated user has"))
+        return headers
+
+    def _connect(self) -> Any:
+        with self._lock:
+            if self._pool is None:
+                self._pool = _new_pool(self.login, self._credentials)
+            return self._pool
+
+    def _refresh(self) -> bool:
+        if not self._credentials.refresh():
+            return False
+        with self._lock:
+            self._pool = None  # a plugin may give certificates
+        return True
+
+    def _pass_warnings(self, response: "Response") -> None:
+        for text in response.warnings():
+            with self._lock:
+                new = text not in self._warned and len(self._warned) < 1000
+                self._warned.add(text)
+            if new:
+                self._warn(text)
+
+
+class _CutError(Exception):
+    """The connection ended before the first byte of an answer."""
+
+
+class _Deadline:
+    """The end of --request-timeout; 0 seconds: there is none."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float | None:
+        """Seconds, at least a moment; None for no limit."""
+        return max(0.001, self._end - time.monotonic()) if self.seconds else None
+
+    def leaves(self, seconds: float) -> bool:
+        left = self.left()
+        return left is None or left > seconds
+
+
+class Response:
+    """A body that is read piece by piece."""
+
+    def __init__(self, raw: Any, title: str, deadline: _Deadline) -> None:
+        self.status: int = raw.status
+        self.headers: Mapping[str, str] = raw.headers
+        self._raw = raw
+        self._title = title
+        self._deadline = deadline
+        self._late = False
+        self._timer: threading.Timer | None = None
+        if (left := deadline.left()) is not None:
+            # Time-outs of sockets begin again with every byte; this one does not.
+            self._timer = threading.Timer(left, self._stop)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def chunks(self, size: int = 65536) -> Iterator[bytes]:
+        """The body, unpacked. Raises ApiError if it does not come to its end."""
+        import urllib3
+
+        read = 0
+        try:
+            for chunk in self._raw.stream(size, decode_content=True):
+                read += len(chunk)
+                yield chunk
+        except (urllib3.exceptions.HTTPError, OSError, ValueError, AttributeError) as error:
+            if self._late:
+                raise ApiError(f"{self._title}: {failures.late(self._deadline.seconds)}") from None
+            if failures.is_timeout(error):
+                raise ApiError(f"{self._title}: {failures.cause(error, '')}") from None
+            raise ApiError(f"{self._title}: the answer was cut off after {read} bytes; try again") from None
+        if self._late:
+            raise ApiError(f"{self._title}: {failures.late(self._deadline.seconds)}")
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines of the body as they come; a last one without its end is left out."""
+        rest = b""
+        try:
+            for chunk in self.chunks(1 if self._raw.chunked is False else 65536):
+                *whole, rest = (rest + chunk).split(b"\n")
+                yield from filter(None, whole)
+        finally:
+            self.close()
+
+    def warnings(self) -> Iterator[str]:
+        """The texts of the API server's Warning headers."""
+        for value in self._raw.headers.getlist("Warning"):
+            yield from failures.warning_texts(value)
+
+    def close(self) -> None:
+        """Give the connection back if it is read to its end, else close it."""
+        if self._timer is not None:
+            self._timer.cancel()
+        try:
+            if self._raw.isclosed():
+                self._raw.release_conn()
+            else:
+                self._raw.close()
+        except Exception:  # noqa: S110 - it is being thrown away
+            pass
+
+    def _stop(self) -> None:
+        self._late = True
+        try:
+            self._raw.shutdown()
+        except Exception:
+            failures.shut(self._raw)
+
+
+# --- what goes out ------------------------------------------------------------------------------
+
+
+def _impersonation(login: Login) -> list[tuple[str, str]]:
+    user = login.user
+    names = {"as-uid": "Impersonate-Uid"}
+    headers = [(header, str(user[name])) for name, header in names.items() if user.get(name)]
+    headers += [("Impersonate-Group", str(group)) for group in user.get("as-groups") or ()]
+    for key, values in (user.get("as-user-extra") or {}).items():
+        name = f"Impersonate-Extra-{quote(key.lower(), safe='!#$&+-.^_`|~*' + chr(39))}"
+        headers += [(name, str(value)) for value in values]
+    if user.get("as"):
+        return [("Impersonate-User", str(user["as"])), *headers]
+    if headers:
+        raise ConfigError("requesting uid, groups or user-extra without impersonating a user: add --as")
+    return []
+
+
+def _header_value(text: str, whose: str) -> str:
+    """HTTP carries bytes; the library takes them as Latin-1."""
+    if any(ord(letter) < 32 or ord(letter) == 127 for letter in text):
+        raise ConfigError(f"{whose} control characters in it, which HTTP cannot carry")
+    return text.encode(errors="surrogateescape").decode("latin-1")
+
+
+# --- what comes back ----------------------------------------------------------------------------
+
+
+def _wait_asked(response: Response, method: str) -> float | None:
+    """Seconds after which the server wants to be asked again, None if it must not be."""
+    if response.status != 429 and not (response.status == 503 and method == "GET"):
+        return None
+    text = response.headers.get("Retry-After", "")
+    return float(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
+
+
+def _refusal(call: Call, response: Response) -> ApiError:
+    body = b""
+    try:
+        for chunk in response.chunks():
+            body += chunk
+            if len(body) > 1_000_000:
+                break
+    except ApiError:
+        pass
+    finally:
+        response.close()
+    if 300 <= response.status < 400:
+        place = response.headers.get("Location", "nowhere")
+        return ApiError(
+            f"{response._title}: the server redirects to {place}, and credentials are not sent elsewhere; "
+            "is this the address of the API server?",
+            status=response.status,
+        )
+    return failures.refusal(response.status, body, call.method, call.what)
+
+
+# --- the client library -------------------------------------------------------------------------
+
+
+def _new_pool(login: Login, credentials: Credentials) -> Any:
+    """The connection pool of the client library, set up by its own reader of kubeconfigs."""
+    certificate = credentials.certificate()
+    _check_files(login, certificate)
+    import urllib3
+    from kubernetes.client import ApiClient, Configuration
+    from kubernetes.config import ConfigException
+    from kubernetes.config.kube_config import KubeConfigLoader
+
+    insecure = bool(login.cluster.get("insecure-skip-tls-verify"))
+    proxy = str(login.cluster.get("proxy-url") or "") or _proxy_of_environment(login.server)
+    configuration = Configuration()
+    try:
+        loader: Any = KubeConfigLoader
+        loader(_one_context(login, certificate), config_base_path="").load_and_set(configuration)
+        configuration.host = login.server
+        configuration.proxy = proxy or None
+        configuration.no_proxy = None
+        if "@" in proxy:
+            user, _, password = urlsplit(proxy).netloc.rpartition("@")[0].partition(":")
+            from urllib.parse import unquote
+
+            configuration.proxy_headers = urllib3.make_headers(
+                proxy_basic_auth=f"{unquote(user)}:{unquote(password)}"
+            )
+        if insecure:
+            urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
+        pool = ApiClient(configuration=configuration).rest_client.pool_manager
+        if login.server.startswith("https:"):
+            _set_context(pool, configuration.ssl_ca_cert, insecure)
+        return pool
+    except (ConfigException, OSError, ValueError, urllib3.exceptions.HTTPError) as error:
+        raise ConfigError(f"the connection cannot be set up: {failures.cause(error, login.server)}") from None
+    except ImportError as error:
+        raise ConfigError(
+            f"the proxy {urlsplit(proxy).scheme} needs a package that is missing: {error}"
+        ) from None
+
+
+def _set_context(pool: Any, authority: str | None, insecure: bool) -> None:
+    """Python 3.13 refuses authorities without the identifiers that RFC 5280 asks for; many clusters have
+    such, and kubectl takes them. Everything else is verified.
+    """
+    import ssl
+
+    from urllib3.util.ssl_ import create_urllib3_context
+
+    context = create_urllib3_context(cert_reqs=ssl.CERT_NONE if insecure else ssl.CERT_REQUIRED)
+    context.verify_flags &= ~getattr(ssl, "VERIFY_X509_STRICT", 0)
+    if authority:
+        context.load_verify_locations(authority)
+    else:
+        context.load_default_certs()
+        pool.connection_pool_kw["ca_certs"] = None  # those of the system, as kubectl
+    pool.connection_pool_kw["ssl_context"] = context
+
+
+def _one_context(login: Login, certificate: Mapping[str, str]) -> dict[str, Any]:
+    known = ("certificate-authority", "certificate-authority-data", "tls-server-name")
+    cluster: dict[str, Any] = {name: login.cluster[name] for name in known if login.cluster.get(name)}
+    cluster["server"] = login.server
+    cluster["insecure-skip-tls-verify"] = bool(login.cluster.get("insecure-skip-tls-verify"))
+    return {
+        "current-context": "it",
+        "contexts": [{"name": "it", "context": {"cluster": "it", "user": "it"}}],
+        "clusters": [{"name": "it", "cluster": cluster}],
+        "users": [{"name": "it", "user": dict(certificate)}],
+    }
+
+
+def _check_files(login: Login, certificate: Mapping[str, str]) -> None:
+    """Name the file or the field that is wrong, as kubectl does; the library says less."""
+    cluster = login.cluster
+    if cluster.get("insecure-skip-tls-verify") and (
+        cluster.get("certificate-authority") or cluster.get("certificate-authority-data")
+    ):
+        raise ConfigError(
+            "specifying a root certificates file with the insecure flag is not allowed: "
+            "leave out certificate-authority or insecure-skip-tls-verify"
+        )
+    for section, name, owner in (
+        (cluster, "certificate-authority", login.cluster_name),
+        (certificate, "client-certificate", login.user_name),
+        (certificate, "client-key", login.user_name),
+    ):
+        short = name.replace("certificate", "cert") if name.startswith("client") else name
+        if data := section.get(f"{name}-data"):
+            _check_data(data, f"{name}-data of {owner}")
+        elif path := section.get(name):
+            try:
+                with open(path, "rb"):
+                    pass
+            except (OSError, TypeError, ValueError) as error:
+                cause = (getattr(error, "strerror", None) or str(error)).lower()
+                raise ConfigError(
+                    f"unable to read {short} {path} for {owner} due to open {path}: {cause}"
+                ) from None
+    has = {
+        name for name in ("client-certificate", "client-key") for key in certificate if key.startswith(name)
+    }
+    if len(has) == 1:
+        missing = "client-key" if "client-certificate" in has else "client-certificate"
+        raise ConfigError(f"{missing} is missing for user {login.user_name or '(flags)'}")
+
+
+def _check_data(data: object, what: str) -> None:
+    import base64
+
+    try:
+        good = b"-----BEGIN" in base64.b64decode("".join(str(data).split()), validate=True)
+    except ValueError:
+        good = False
+    if not good:
+        raise ConfigError(f"kubeconfig: {what} is not base64 of a PEM block")
+
+
+def _proxy_of_environment(server: str) -> str:
+    """$HTTPS_PROXY or $HTTP_PROXY, unless $NO_PROXY or the loopback says otherwise."""
+    from urllib.request import proxy_bypass_environment  # type: ignore[attr-defined]
+
+    parts = urlsplit(server)
+    host = parts.hostname or ""
+    name = f"{parts.scheme}_proxy"
+    proxy = os.environ.get(name.upper()) or os.environ.get(name) or ""
+    if not proxy or host == "localhost" or host.startswith("127.") or host == "::1":
+        return ""
+    excluded = os.environ.get("NO_PROXY") or os.environ.get("no_proxy") or ""
+    if failures.in_networks(host, excluded) or proxy_bypass_environment(host, {"no": excluded}):
+        return ""
+    return proxy if "://" in proxy else f"http://{proxy}"
