@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from kubectl_kueue.cli.session import Session
-from kubectl_kueue.errors import KueueError, UsageError
+from kubectl_kueue.errors import ApiError, KueueError, UsageError
 
 INTERRUPTED = 130
 
@@ -29,7 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         run(sys.argv[1:] if arguments is None else arguments, _program(), session)
         sys.stdout.flush()
     except KueueError as error:
-        _complain(error, session.usage if isinstance(error, UsageError) else "")
+        _complain(
+            error, session.usage if isinstance(error, UsageError) else "", kubectl=session.kubectl_errors
+        )
         return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -58,7 +60,8 @@ def _program() -> str:
     return name if name == "kueuectl" else "kubectl kueue"
 
 
-def _complain(error: Exception, advice: str) -> None:
+def _complain(error: Exception, advice: str, *, kubectl: bool = False) -> None:
+    """One line about what went wrong; in kubectl's form (`Error from server (NotFound): ...`) where asked."""
     from kubectl_kueue.output.text import visible
 
     if os.environ.get("KUEUE_DEBUG"):
@@ -68,7 +71,9 @@ def _complain(error: Exception, advice: str) -> None:
     if sys.stderr is None:
         return
     words = str(error) if isinstance(error, KueueError) else f"{type(error).__name__}: {error}"
-    sys.stderr.write(f"Error: {visible(words)}\n")
+    reason = error.reason if kubectl and isinstance(error, ApiError) else ""
+    start = f"Error from server ({reason})" if reason else "Error"
+    sys.stderr.write(f"{start}: {visible(words)}\n")
     if advice:
         sys.stderr.write(advice.rstrip("\n") + "\n")
 

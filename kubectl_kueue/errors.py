@@ -24,3 +24,14 @@ class InputError(KueueError):
 
 class NotFoundError(KueueError):
     """What was asked for is not there; the message names what is near."""
+
+
+class ApiError(KueueError):
+    """What an API server answered instead of doing it, in its own words; `status` is the HTTP status (0: no
+    answer came), `reason` the reason of its Status object ("NotFound", "Forbidden", ...; "" if unknown).
+    """
+
+    def __init__(self, message: str, *, status: int = 0, reason: str = "") -> None:
+        super().__init__(message)
+        self.status = status
+        self.reason = reason

@@ -1,5 +1,6 @@
 """What all tests share: the program run in this process, as a user runs it."""
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -40,6 +41,9 @@ def kueue(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[b
     monkeypatch.chdir(REPOSITORY)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("KUEUE_DEBUG", raising=False)
+    # No test meets the cluster of whoever runs it.
+    monkeypatch.setenv("KUBECONFIG", os.devnull)
+    monkeypatch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
 
     def run(*arguments: str, program: str = "kubectl-kueue") -> Finished:
         monkeypatch.setattr(sys, "argv", [program, *arguments])

@@ -9,7 +9,9 @@ from kubectl_kueue.cli.session import EXIT_CODES, find_workload, require_queues
 from kubectl_kueue.errors import ConfigError
 
 if TYPE_CHECKING:
+    from kubectl_kueue.cli.session import Session
     from kubectl_kueue.engine.simulate import Run
+    from kubectl_kueue.model.world import World
 
 app = new_app()
 
@@ -43,12 +45,12 @@ def admit(
 ) -> None:
     """Simulate the scheduler: who is admitted, where, at whose cost.
 
-    Runs whole scheduling cycles over everything in the snapshot, until nothing changes any more or as its
-    own mode and maxCycles say. With --exit-code and several workloads the highest code counts.
+    Runs whole scheduling cycles over everything in the cluster or snapshot, until nothing changes any more
+    or as the snapshot's own mode and maxCycles say. With --exit-code and several workloads the highest code counts.
 
     \b
     Examples:
-      kubectl kueue admit --dry-run --snapshot snapshot.json
+      kubectl kueue admit --dry-run
       kubectl kueue admit --dry-run -f workload.yaml --snapshot snapshot.json -o json
     """
     session = session_of(context)
@@ -61,10 +63,17 @@ def admit(
     namespace = session.flags.namespace
     keys: list[str] | None = None
     if workloads:
-        keys = [find_workload(world, name, namespace) for name in workloads]
+        home = session.source().namespace
+        keys = [find_workload(world, name, home) for name in workloads]
     elif namespace is not None:
         keys = [key for key in world.workloads if key.startswith(f"{namespace}/")]
     require_queues(world)
+
+    from kubectl_kueue.engine.explanation.outside import hidden
+
+    if hidden(world):
+        _from_outside(session, world, keys, exit_code=exit_code)
+        return
 
     from kubectl_kueue.engine.explanation.standing import as_it_stands
     from kubectl_kueue.engine.simulate import simulate
@@ -83,6 +92,22 @@ def admit(
         document=lambda: Document(
             {**verdict_document(run), **(_comparisons(run) if trace else {})}, names=admit_names(run, keys)
         ),
+    )
+
+
+def _from_outside(session: "Session", world: "World", keys: list[str] | None, *, exit_code: bool) -> None:
+    """Without the queues nothing can be simulated: what the workloads' own status amounts to is told."""
+    from kubectl_kueue.engine.explain import explain
+    from kubectl_kueue.views.outside import outside_document, outside_page
+
+    if keys is None:
+        keys = [key for key, each in world.workloads.items() if each.status.admission is None]
+    verdicts = [explain(world, key) for key in keys]
+    if exit_code:
+        session.exit_code = max((EXIT_CODES[verdict.state] for verdict in verdicts), default=0)
+    session.emit(
+        page=lambda: outside_page(verdicts, world.missing),
+        document=lambda: outside_document(verdicts, world.missing),
     )
 
 

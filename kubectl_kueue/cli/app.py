@@ -22,15 +22,27 @@ class Word(NamedTuple):
     summary: str
 
 
+_CLI = "kubectl_kueue.cli"
 COMMANDS: Mapping[str, Word] = {
-    "admit": Word("kubectl_kueue.cli.admit", "Simulate the scheduler: who is admitted, where, at whose cost"),
-    "explain": Word("kubectl_kueue.cli.explain", "Say why a workload is pending and what holds it back"),
-    "version": Word("kubectl_kueue.cli.version", "Print the version and the Kueue release that is simulated"),
+    "admit": Word(f"{_CLI}.admit", "Simulate the scheduler: who is admitted, where, at whose cost"),
+    "create": Word(f"{_CLI}.create", "Create a ClusterQueue, LocalQueue, ResourceFlavor, ..."),
+    "delete": Word(f"{_CLI}.delete", "Delete Kueue objects, workloads with the jobs that own them"),
+    "describe": Word(f"{_CLI}.describe", "Show one object in full, with usage, queue, reasons and events"),
+    "edit": Word(f"{_CLI}.edit", "Edit an object in your editor (runs kubectl)"),
+    "explain": Word(f"{_CLI}.explain", "Say why a workload is pending and what holds it back"),
+    "get": Word(f"{_CLI}.get", "Show objects in kubectl's columns, and what Kueue knows about them"),
+    "list": Word(f"{_CLI}.list", "List objects in kueuectl's tables"),
+    "patch": Word(f"{_CLI}.patch", "Change fields of an object"),
+    "resume": Word(f"{_CLI}.resume", "Let a queue or a workload go on"),
+    "snapshot": Word(f"{_CLI}.snapshot", "Write all that an explanation needs into a file, without secrets"),
+    "stop": Word(f"{_CLI}.stop", "Hold or drain a queue, or deactivate a workload"),
+    "version": Word(f"{_CLI}.version", "Print the version, the simulated Kueue release and the cluster's"),
 }
 
 
 def run(arguments: Sequence[str], program: str, session: Session) -> None:
     """Run one command line. Raises KueueError for what went wrong, also for a wrong command line."""
+    session.arguments = arguments
     try:
         with _root().make_context(program, for_typer(arguments), obj=session) as context:
             context.command.invoke(context)

@@ -31,14 +31,14 @@ def explain(
 
     \b
     Examples:
-      kubectl kueue explain workload job-train-5f3a1 -n team-a --snapshot snapshot.json
+      kubectl kueue explain workload job-train-5f3a1 -n team-a
       kubectl kueue explain workload/job-train-5f3a1 --snapshot snapshot.json -o json
     """
     session = session_of(context)
     session.check_output()
     name = _workload_name(subject or [])
     world = session.world()
-    key = find_workload(world, name, session.flags.namespace)
+    key = find_workload(world, name, session.source().namespace)
     require_queues(world)
 
     from kubectl_kueue.engine.explain import explain as explain_workload

@@ -3,6 +3,7 @@
 cluster/ reads bytes, model/ gives them meaning; neither knows the other.
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -12,8 +13,12 @@ from kubectl_kueue.errors import ConfigError, NotFoundError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from kubectl_kueue.cli.source import Source
+    from kubectl_kueue.cluster.kinds import Kind
+    from kubectl_kueue.cluster.server import Server
     from kubectl_kueue.model.world import World
-    from kubectl_kueue.views.page import Document, Page, Table
+    from kubectl_kueue.output.progress import Progress
+    from kubectl_kueue.views.page import Document, Listing, Page, Table
 
 WORKLOAD_WORDS = frozenset(
     {
@@ -43,46 +48,112 @@ EXIT_CODES: Mapping[str, int] = {
 
 
 class Flags:
-    """The global options as they stand on the command line; None where one is not given."""
+    """The global options as they stand on the command line; None, or an empty list, where not given."""
 
     namespace: str | None = None
     output: str | None = None
+    template: str | None = None
+    allow_missing_template_keys: str | None = None
+    show_managed_fields: bool = False
     snapshot: str | None = None
+    kubeconfig: str | None = None
+    context: str | None = None
+    cluster: str | None = None
+    user: str | None = None
+    server: str | None = None
+    token: str | None = None
+    # `as` is a word of Python; it is read with getattr.
+    as_uid: str | None = None
+    as_group: Sequence[str] = ()
+    as_user_extra: Sequence[str] = ()
+    certificate_authority: str | None = None
+    client_certificate: str | None = None
+    client_key: str | None = None
+    tls_server_name: str | None = None
+    insecure_skip_tls_verify: bool = False
+    request_timeout: str | None = None
+    cache_dir: str | None = None
+    disable_compression: bool = False
 
 
 class Session:
     """One run of the program. `exit_code` is what it ends with when nothing fails; `usage` is the text
-    that goes with a UsageError.
+    that goes with a UsageError; `clock` stands for the present if it is set (microseconds since 1970).
+    With `kubectl_errors` a refusal of the API server is told as kubectl does.
     """
 
     def __init__(self) -> None:
         self.flags = Flags()
+        self.arguments: Sequence[str] = ()
         self.exit_code = 0
         self.usage = ""
+        self.clock: int | None = None
+        self.kubectl_errors = False
+        self._source: Source | None = None
+        self._server: Server | None = None
+        self._progress: Progress | None = None
+
+    # --- reading ----------------------------------------------------------------------------------
+
+    def source(self) -> "Source":
+        """Where objects come from: the files of --snapshot, else the cluster. Raises ConfigError, InputError."""
+        if self._source is None:
+            if self.flags.snapshot is None:
+                from kubectl_kueue.cli.live import LiveSource
+
+                self._source = LiveSource(self.server(), self.flags.namespace, self.clock)
+            else:
+                from kubectl_kueue.cli.filed import FileSource
+
+                self._source = FileSource(self._snapshot(), self.flags.namespace, self.clock)
+        return self._source
+
+    def server(self) -> "Server":
+        """The API server that the flags lead to. Raises ConfigError with --snapshot: a file cannot be asked."""
+        if self.flags.snapshot is not None:
+            raise ConfigError("this needs a cluster; --snapshot is a file and stays as it is")
+        if self._server is None:
+            from kubectl_kueue.cluster.connection import Connection
+            from kubectl_kueue.cluster.server import Server
+
+            names = ("as", *Connection._fields)
+            given = {name: value for name in names if (value := getattr(self.flags, name, None))}
+            given["as_user"] = given.pop("as", None)
+            self._server = Server(
+                Connection(**given), warn=self._server_warning, progress=self._watch_progress()
+            )
+        return self._server
 
     def world(self, manifests: Sequence[str] = ()) -> "World":
-        """Everything of --snapshot, with the objects of `manifests` (files, folders or -) added; they go to
-        --namespace if they name none.
+        """Everything that the engine reads, with the objects of `manifests` (files, folders or -) added; they
+        go to --namespace if they name none.
 
-        Raises ConfigError without --snapshot, InputError for a file that is not what it says it is.
+        Raises InputError for a file that is not what it says it is, ApiError if nothing can be read.
         """
-        if self.flags.snapshot is None:
-            raise ConfigError("this version does not connect to a cluster: pass --snapshot FILE|DIR|-")
-        if not self.flags.snapshot:
-            raise ConfigError("--snapshot is empty: pass FILE|DIR|-")
         if "" in manifests:
             raise ConfigError("-f is empty: pass FILE|DIR|-")
         if [self.flags.snapshot, *manifests].count("-") > 1:
             raise ConfigError("standard input (-) can be read only once")
 
         from kubectl_kueue.cluster.files import read_source
-        from kubectl_kueue.model.decode import add_objects, decode_world
+        from kubectl_kueue.model.decode import add_objects
 
         with _quiet_collector():
-            world = decode_world(read_source(self.flags.snapshot))
+            world = self.source().world()
             for manifest in manifests:
                 world = add_objects(world, read_source(manifest), namespace=self.flags.namespace or None)
         return world
+
+    def namespace(self) -> str:
+        """The namespace that a command acts in: --namespace, else that of the context, else "default"."""
+        return self.flags.namespace or self.source().namespace or "default"
+
+    def _snapshot(self) -> str:
+        if not self.flags.snapshot:
+            raise ConfigError("--snapshot is empty: pass FILE|DIR|-")
+        return self.flags.snapshot
+
+    # --- answering --------------------------------------------------------------------------------
 
     def check_output(self) -> None:
         """Refuse an unknown -o before any work is done for it."""
@@ -90,11 +161,52 @@ class Session:
 
         check_format(self.flags.output)
 
-    def emit(self, page: "Callable[[], Page | Table]", document: "Callable[[], Document]") -> None:
+    def emit(
+        self,
+        page: "Callable[[], Page | Table | Listing]",
+        document: "Callable[[], Document]",
+        *,
+        no_headers: bool = False,
+    ) -> None:
         """Print an answer in the format of -o; only the form that is asked for is made."""
         from kubectl_kueue.output.formats import Answer, emit
 
+        self._progress_done()
         emit(Answer(page, document), self.flags.output)
+
+    def write(self, line: str, *, end: str = "\n") -> None:
+        """Print one line of a result, or a question that is answered behind it."""
+        from kubectl_kueue.output.text import visible
+
+        self._progress_done()
+        sys.stdout.write(f"{visible(line)}{end}")
+        if not end:
+            sys.stdout.flush()
+
+    def warn(self, line: str) -> None:
+        """Tell the person, not the script, on standard error."""
+        from kubectl_kueue.output.text import visible
+
+        self._progress_done()
+        if sys.stderr is not None:
+            sys.stdout.flush()
+            sys.stderr.write(f"{visible(line)}\n")
+
+    def _server_warning(self, text: str) -> None:
+        self.warn(f"Warning: {text}")
+
+    def _watch_progress(self) -> "Callable[[Kind, int], None] | None":
+        """Tell how far a long reading is, if a person is watching."""
+        if sys.stderr is None or not sys.stderr.isatty():
+            return None
+        from kubectl_kueue.output.progress import Progress
+
+        self._progress = Progress(sys.stderr)
+        return self._progress.reading
+
+    def _progress_done(self) -> None:
+        if self._progress is not None:
+            self._progress.done()
 
 
 def find_workload(world: "World", text: str, namespace: str | None) -> str:

@@ -34,6 +34,14 @@ def usage_error(error: ClickException, session: Session) -> UsageError:
     return UsageError(message)
 
 
+def unknown_word(word: str, program: str, known: Iterable[str], session: Session) -> UsageError:
+    """The error for a word after a verb that names nothing the verb works on."""
+    known = sorted(known)
+    near = get_close_matches(word, known)
+    session.usage = f"Did you mean {near[0]}?\n{session.usage}" if near else session.usage
+    return UsageError(f'unknown kind "{word}" for "{program}"; known are: {", ".join(known)}')
+
+
 def unknown_command(word: str, program: str, known: Iterable[str], session: Session) -> UsageError:
     """The error for a first word that is no command, with the commands that are spelled like it."""
     near = "".join(f"\t{match}\n" for match in get_close_matches(word, list(known)))

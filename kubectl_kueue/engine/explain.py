@@ -18,6 +18,7 @@ from kubectl_kueue.engine.explanation.domains import Tree, trees_of
 from kubectl_kueue.engine.explanation.facts import Victim
 from kubectl_kueue.engine.explanation.fit import origins_of
 from kubectl_kueue.engine.explanation.look import View, gates_of, look, misplaced_in
+from kubectl_kueue.engine.explanation.outside import hidden, recognised, seen_from_outside
 from kubectl_kueue.engine.explanation.pods import pods_of, unmanaged_pods
 from kubectl_kueue.engine.explanation.questions import (
     BLOCKING,
@@ -56,6 +57,10 @@ def explain(world: World, key: str, *, topology: bool = False) -> Verdict:
     return _Inquiry(world, around(standing, name, key), key, name, topology=topology).verdict()
 
 
+_UNSEEN = ("coverage", "flavors", "quota", "preemption", "topology", "order", "checks", "pods")
+"""Questions that nobody can answer without the ClusterQueue."""
+
+
 class _Inquiry:
     """One workload's questions, asked of one cluster that is run on the way."""
 
@@ -90,6 +95,8 @@ class _Inquiry:
             gates.extend(about_requests(state, info, self._queue))
         if info.holds_quota:
             return self._reserved(gates)
+        if hidden(self._world) and not any(g.state is GateState.FAILED for g in gates):
+            return self._from_outside(gates)
         if self._queue is None or info.uncountable:
             return self._refused(gates, None, None)
         view = self._look()
@@ -152,12 +159,18 @@ class _Inquiry:
         first = next((g.name for g in gates if g.state is GateState.FAILED), "clusterQueue")
         word = Word.BLOCKED if first in BLOCKING else Word.NEVER
         if view is None:
-            rest = ("coverage", "flavors", "quota", "preemption", "topology", "order", "checks", "pods")
-            gates.extend(map(unknown, rest))
+            gates.extend(map(unknown, _UNSEEN))
         else:
             gates.extend(self._about_fit(view, None))
             gates.extend(map(unknown, ("order", "checks", "pods")))
         return self._answer(word, CODES.get(first, ""), gates, view=view, position=position)
+
+    def _from_outside(self, gates: list[Gate]) -> Verdict:
+        """Who holds quota, and how much there is, could not be read: its own status is all there is."""
+        asked = {gate.name for gate in gates}
+        gates.extend(unknown(name) for name in _UNSEEN if name not in asked)
+        word, code = recognised(self._info)
+        return self._answer(word, code, gates, outside=seen_from_outside(self._world, self._info))
 
     def _scheduled(
         self,
@@ -278,6 +291,7 @@ class _Inquiry:
         entry: Entry | None = None,
         cycle: int = 0,
         first_turn: Entry | None = None,
+        outside: facts.Outside | None = None,
     ) -> Verdict:
         info, queue = self._info, self._queue
         obj = self._world.workloads[info.key]
@@ -293,6 +307,7 @@ class _Inquiry:
             position=position,
             entry=shown,
             first_turn=first_turn,
+            outside=outside,
             assumptions=assumptions(self._world, info.key),
             obj=obj,
             now=self._world.now,

@@ -48,6 +48,28 @@ def decode_world(documents: Iterable[SourceDocument], *, now: int | None = None)
     )
 
 
+def decode_live(
+    documents: Iterable[SourceDocument], *, now: int, missing: Mapping[str, str], notes: tuple[str, ...] = ()
+) -> World:
+    """The world of a cluster whose lists come as `documents`, taken one by one and not kept.
+
+    `missing` is looked at when all have come. An object that comes twice (a list that was begun anew) counts
+    as it came last; no object at all is an empty cluster. Raises InputError for what the engine cannot read.
+    """
+    told = list(notes)
+    created = format_time(now)
+    harvest = gather(
+        (open_document(document) for document in documents),
+        lambda form, value: as_stored(form.kind, value, created=created),
+        told,
+        live=True,
+    )
+    _set_priorities(harvest.objects["workloads"], harvest.objects, told)
+    config, gates = _settings(Document(origin="live"), harvest.settings, told)
+    world = World(now=now, gates=gates, config=config, missing=dict(missing), notes=tuple(told))
+    return replaced(world, **harvest.objects)
+
+
 def add_objects(
     world: World, documents: Iterable[SourceDocument], *, replace: bool = True, namespace: str | None = None
 ) -> World:

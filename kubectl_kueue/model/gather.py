@@ -4,8 +4,10 @@ An object goes straight from its bytes into its struct. Only when that fails is 
 slowly: nulls count as absent, and what is still wrong is told with its JSON pointer.
 """
 
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -44,15 +46,19 @@ class _TypeMeta(msgspec.Struct, rename="camel", gc=False):
 _decode_type = msgspec.json.Decoder(_TypeMeta).decode
 
 
-def gather(parcels: list[Parcel], settle: Settle, notes: list[str]) -> Harvest:
+def gather(parcels: Iterable[Parcel], settle: Settle, notes: list[str], *, live: bool = False) -> Harvest:
     """Decode every object that is needed; `settle` completes those that a person may have written.
 
-    Raises InputError if an object is wrong, if two differ under one name, or if there is none at all.
+    Raises InputError if an object is wrong, if two differ under one name, or if there is none at all; the
+    last two are no errors in pages of a `live` cluster, which are not kept either.
     """
     harvest = Harvest()
     forms: dict[tuple[str, str], Form | None] = {}
-    parcels = list(parcels)
-    for parcel in parcels:  # lists inside of lists are put behind the last
+    inner: deque[Parcel] = deque()  # lists inside of lists come behind the last
+    seen: list[Parcel] = []
+    for parcel in chain(parcels, _popped(inner)):
+        if not live:
+            seen.append(parcel)
         for index, raw in enumerate(parcel.objects):
             try:
                 meta = _decode_type(raw)
@@ -64,7 +70,7 @@ def gather(parcels: list[Parcel], settle: Settle, notes: list[str]) -> Harvest:
             except KeyError:
                 form = forms[named] = find_form(*named, notes)
             if form is None and named[0].endswith("List"):
-                parcels.append(open_list(parcel, index, *named))
+                inner.append(open_list(parcel, index, *named))
             elif form is None:
                 _pass_by(harvest, named, parcel, index)
             else:
@@ -77,12 +83,19 @@ def gather(parcels: list[Parcel], settle: Settle, notes: list[str]) -> Harvest:
                     raise InputError(f"{_object_place(parcel, index, form.kind)}: {fault}")
                 name = value.metadata.name
                 key = f"{value.metadata.namespace}/{name}" if form.namespaced else name
-                there = harvest.objects[form.field].setdefault(key, value)
-                if there is not value and there != value:
-                    raise _twice(parcels, form, key, parcel, index)
-    if not any(harvest.objects.values()) and harvest.settings.config is None:
-        raise _nothing(parcels, harvest)
+                objects = harvest.objects[form.field]
+                if live:
+                    objects[key] = value
+                elif objects.setdefault(key, value) is not value and objects[key] != value:
+                    raise _twice(seen, form, key, parcel, index)
+    if not live and not any(harvest.objects.values()) and harvest.settings.config is None:
+        raise _nothing(seen, harvest)
     return harvest
+
+
+def _popped(parcels: deque[Parcel]) -> Iterator[Parcel]:
+    while parcels:
+        yield parcels.popleft()
 
 
 def _pass_by(harvest: Harvest, named: tuple[str, str], parcel: Parcel, index: int) -> None:

@@ -28,12 +28,20 @@ from kubectl_kueue.model.objects import (
 )
 
 
+class LocalPlace(msgspec.Struct, frozen=True):
+    """Place of a pending workload in its LocalQueue, from 0, and how many wait there."""
+
+    index: int
+    of: int
+
+
 class World(msgspec.Struct, frozen=True, kw_only=True):
     """What was read. Cluster-scoped kinds are keyed by name, namespaced ones by "namespace/name".
 
     `now` is in microseconds since 1970 and stands for the clock in every computation.
     `missing` maps a kind to the reason why it could not be read (403, absent CRD, not in the file).
     `notes` are remarks of the reader that an answer must repeat (unknown gates, guessed times).
+    `local_places` are what the visibility API said to somebody who may not see the queues themselves.
     `steady` is true for a recorded scenario: nothing consumed before (admission fair sharing).
     """
 
@@ -59,6 +67,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     resource_claim_templates: Mapping[str, ResourceClaimTemplate] = {}
     nodes: Mapping[str, Node] = {}
     pods: Mapping[str, Pod] = {}
+    local_places: Mapping[str, LocalPlace] = {}
     missing: Mapping[str, str] = {}
     notes: tuple[str, ...] = ()
     steady: bool = False

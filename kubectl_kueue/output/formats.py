@@ -1,50 +1,191 @@
 """The registry of output formats, and `emit`, through which every answer leaves.
 
-A new format is one writer and one line in WRITERS. A command gives its answer in two forms, each made
-only when asked for: a Page (or Table) for people and a Document for programs.
+A new format is one writer and one line in FORMATS. A command gives its answer in two forms, each made
+only when asked for: a Page (or Table, or Listing) for people and a Document for programs.
 """
 
+import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, TextIO
 
 from kubectl_kueue.errors import ConfigError
-from kubectl_kueue.output.machine import write_json, write_names, write_yaml
-from kubectl_kueue.output.terminal import write_lines
-from kubectl_kueue.views.page import Document, Page, Table
+from kubectl_kueue.output.custom_columns import column_lines, parse_column_file, parse_columns
+from kubectl_kueue.output.go_template import RunKubectl, render_template
+from kubectl_kueue.output.jsonpath import render
+from kubectl_kueue.output.jsonpath_parser import parse
+from kubectl_kueue.output.machine import (
+    plain_data,
+    without_managed_fields,
+    write_json,
+    write_kyaml,
+    write_names,
+    write_yaml,
+)
+from kubectl_kueue.output.terminal import write_lines, write_untrusted
+from kubectl_kueue.views.page import Document, Listing, Page, Table
 
 
 class Answer(NamedTuple):
     """One answer in the forms that a command can give."""
 
-    page: Callable[[], Page | Table]
+    page: Callable[[], Page | Table | Listing]
     document: Callable[[], Document]
 
 
-Writer = Callable[[Answer, TextIO], None]
+class Request(NamedTuple):
+    """How an answer is wanted; `argument` is the template of a format that takes one."""
 
-WRITERS: Mapping[str, Writer] = {
-    "json": lambda answer, stream: write_json(answer.document(), stream),
-    "name": lambda answer, stream: write_names(answer.document(), stream),
-    "table": lambda answer, stream: write_lines(answer.page(), stream),
-    "wide": lambda answer, stream: write_lines(answer.page(), stream, wide=True),
-    "yaml": lambda answer, stream: write_yaml(answer.document(), stream),
-}
+    argument: str = ""
+    show_managed_fields: bool = False
+    no_headers: bool = False
+    allow_missing: bool = True
+    run_kubectl: RunKubectl | None = None
 
 
-def emit(answer: Answer, output: str | None, stream: TextIO | None = None) -> None:
-    """Write `answer` in the format `output` (None: table) to `stream` (None: standard output).
+class Format(NamedTuple):
+    """How to write an answer. `takes` is what an argument is called in the error about a missing one, empty
+    for a format without; `check` says what is wrong with an argument; `file`: it is the name of a file."""
 
-    Raises ConfigError for a format that does not exist or that this answer does not have.
+    write: Callable[[Answer, Request, TextIO], None]
+    takes: str = ""
+    check: Callable[[str], object] | None = None
+    file: bool = False
+
+
+def emit(
+    answer: Answer,
+    output: str | None,
+    stream: TextIO | None = None,
+    *,
+    template: str | None = None,
+    show_managed_fields: bool = False,
+    no_headers: bool = False,
+    allow_missing: bool = True,
+    run_kubectl: RunKubectl | None = None,
+) -> None:
+    """Write `answer` in the format `output` (None: table, or go-template if there is a `template`) to
+    `stream` (None: standard output).
+
+    `template` is the template of an `output` that names its format only. metadata.managedFields of objects
+    are left out without `show_managed_fields`. `run_kubectl` is needed for Go templates.
+
+    Raises ConfigError for a format that does not exist or that this answer does not have, and for a template
+    that is malformed or does not fit the answer.
     """
-    check_format(output)
-    WRITERS[output or "table"](answer, stream or sys.stdout)
+    chosen, argument = _choose(output, template)
+    if chosen.file:
+        argument = _read(argument, chosen.takes)
+    request = Request(argument, show_managed_fields, no_headers, allow_missing, run_kubectl)
+    chosen.write(answer, request, stream or sys.stdout)
 
 
-def check_format(output: str | None) -> None:
-    """Raise ConfigError for an unknown format, before any work is done for it."""
-    if output is not None and output not in WRITERS:
+def check_format(output: str | None, template: str | None = None) -> None:
+    """Raise ConfigError for an unknown format or a malformed template, before any work is done for it."""
+    chosen, argument = _choose(output, template)
+    if chosen.check and not chosen.file:
+        chosen.check(argument)
+
+
+def _choose(output: str | None, template: str | None) -> tuple[Format, str]:
+    name, equals, argument = (output or ("go-template" if template else "table")).partition("=")
+    chosen = FORMATS.get(name) or FORMATS.get(name.lower() if name.lower() in _ANY_CASE else "")
+    if chosen is None or (equals and not chosen.takes):
         raise ConfigError(
             f'unable to match a printer suitable for the output format "{output}", '
-            f"allowed formats are: {','.join(sorted(WRITERS))}"
+            f"allowed formats are: {','.join(sorted(FORMATS))}"
         )
+    if chosen.takes and not equals:
+        argument = template or ""
+    if chosen.takes and not argument:
+        raise ConfigError(_NO_ARGUMENT[chosen.takes])
+    return chosen, argument
+
+
+def _read(path: str, takes: str) -> str:
+    what = "template" if takes == _COLUMNS else "--template"
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            return file.read()
+    except ValueError as error:
+        raise ConfigError(f"error reading {what} {path}, {error}") from None
+    except OSError as error:
+        reason = os.strerror(error.errno or 0).lower()
+        raise ConfigError(f"error reading {what} {path}, open {path}: {reason}") from None
+
+
+# --- writers --------------------------------------------------------------------------------------
+
+
+def _table(answer: Answer, request: Request, stream: TextIO) -> None:
+    write_lines(answer.page(), stream, header=not request.no_headers)
+
+
+def _wide(answer: Answer, request: Request, stream: TextIO) -> None:
+    write_lines(answer.page(), stream, wide=True, header=not request.no_headers)
+
+
+def _machine(write: Callable[[Document, TextIO], None]) -> Format:
+    return Format(lambda answer, request, stream: write(_document(answer, request), stream))
+
+
+def _jsonpath(answer: Answer, request: Request, stream: TextIO, as_json: bool = False) -> None:
+    data = plain_data(_document(answer, request))
+    text = render(request.argument, data, allow_missing=request.allow_missing, as_json=as_json)
+    write_untrusted(text, stream)
+
+
+def _jsonpath_as_json(answer: Answer, request: Request, stream: TextIO) -> None:
+    _jsonpath(answer, request, stream, as_json=True)
+
+
+def _go_template(answer: Answer, request: Request, stream: TextIO) -> None:
+    document = _document(answer, request)
+    text = render_template(
+        request.argument, document.data, request.run_kubectl, allow_missing=request.allow_missing
+    )
+    write_untrusted(text, stream)
+
+
+def _custom_columns(answer: Answer, request: Request, stream: TextIO) -> None:
+    columns = parse_columns(request.argument)
+    data = plain_data(_document(answer, request))
+    stream.writelines(column_lines(columns, data, header=not request.no_headers))
+
+
+def _custom_columns_file(answer: Answer, request: Request, stream: TextIO) -> None:
+    columns = parse_column_file(request.argument)
+    data = plain_data(_document(answer, request))
+    stream.writelines(column_lines(columns, data, header=not request.no_headers))
+
+
+def _document(answer: Answer, request: Request) -> Document:
+    document = answer.document()
+    return document if request.show_managed_fields else without_managed_fields(document)
+
+
+_TEMPLATE = "template"
+_COLUMNS = "custom columns"
+_NO_ARGUMENT: Mapping[str, str] = {
+    _TEMPLATE: "template format specified but no template given",
+    _COLUMNS: "custom-columns format specified but no custom columns given",
+}
+_ANY_CASE = ("json", "kyaml", "yaml")
+
+FORMATS: Mapping[str, Format] = {
+    "custom-columns": Format(_custom_columns, _COLUMNS, parse_columns),
+    "custom-columns-file": Format(_custom_columns_file, _COLUMNS, file=True),
+    "go-template": Format(_go_template, _TEMPLATE),
+    "go-template-file": Format(_go_template, _TEMPLATE, file=True),
+    "json": _machine(write_json),
+    "jsonpath": Format(_jsonpath, _TEMPLATE, parse),
+    "jsonpath-as-json": Format(_jsonpath_as_json, _TEMPLATE, parse),
+    "jsonpath-file": Format(_jsonpath, _TEMPLATE, file=True),
+    "kyaml": _machine(write_kyaml),
+    "name": _machine(write_names),
+    "table": Format(_table),
+    "template": Format(_go_template, _TEMPLATE),
+    "templatefile": Format(_go_template, _TEMPLATE, file=True),
+    "wide": Format(_wide),
+    "yaml": _machine(write_yaml),
+}

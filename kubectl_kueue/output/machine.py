@@ -1,37 +1,84 @@
-"""Documents for programs: json, yaml, name. Lossless, and still safe to look at on a terminal."""
+"""Documents for programs: json, yaml, kyaml, name. Lossless, and still safe to look at on a terminal.
+
+Objects of Kubernetes are written as kubectl writes them, documents of our own in the order of reading.
+"""
 
 import re
+from collections.abc import Mapping
 from typing import Any, TextIO
 
 from kubectl_kueue.errors import ConfigError
+from kubectl_kueue.output.go_text import escape_json
+from kubectl_kueue.output.kyaml import kyaml_text
 from kubectl_kueue.output.text import HOSTILE_BEYOND_ASCII, HOSTILE_BUT_NEWLINE, visible
 from kubectl_kueue.views.page import Document
 
 
 def write_json(document: Document, stream: TextIO) -> None:
-    """Two spaces of indent, keys as given, letters of every script kept, control characters escaped."""
+    """Keys as given, two spaces of indent (objects: four), control characters escaped."""
     import msgspec
 
+    indent = 4 if document.objects else 2
     try:
-        text = msgspec.json.format(msgspec.json.encode(document.data), indent=2).decode()
+        text = msgspec.json.format(msgspec.json.encode(document.data), indent=indent).decode()
     except UnicodeEncodeError:  # a lone surrogate, which only an escape can carry
         import json
 
-        text = json.dumps(document.data, indent=2, ensure_ascii=True)
+        text = json.dumps(document.data, indent=indent, ensure_ascii=True)
+    if document.objects:
+        text = escape_json(text)
     # What JSON itself leaves raw (C1, marks of direction) can stand inside a string only: an escape is equal.
     stream.write(HOSTILE_BEYOND_ASCII.sub(_escape, text) + "\n")
 
 
 def write_yaml(document: Document, stream: TextIO) -> None:
-    """Block style, keys as given, long lines unfolded, control characters escaped."""
+    """Block style, control characters escaped; keys as given and long lines unfolded, but keys of objects
+    sorted and their lines folded at 80 columns."""
     import yaml
 
     try:
-        text = _dump_yaml(document.data, getattr(yaml, "CSafeDumper", yaml.SafeDumper))
+        text = _dump_yaml(document, getattr(yaml, "CSafeDumper", yaml.SafeDumper))
     except UnicodeEncodeError:
-        text = _dump_yaml(document.data, yaml.SafeDumper)
+        text = _dump_yaml(document, yaml.SafeDumper)
     # Only strings that were forced into double quotes hold these, and there an escape is equal.
     stream.write(HOSTILE_BEYOND_ASCII.sub(_escape, text))
+
+
+def write_kyaml(document: Document, stream: TextIO) -> None:
+    """Flow style in double quotes; keys of objects sorted, of other documents as given."""
+    data = plain_data(document)
+    stream.write(kyaml_text(_sorted(data) if document.objects else data))
+
+
+def plain_data(document: Document) -> Any:
+    """The data of a document as dicts, lists and scalars."""
+    import msgspec
+
+    return msgspec.to_builtins(document.data)
+
+
+def without_managed_fields(document: Document) -> Document:
+    """The document without metadata.managedFields of its object or of the items of its list."""
+    if not document.objects:
+        return document
+    data = _without(document.data)
+    if isinstance(items := data.get("items"), list | tuple):
+        data["items"] = [_without(item) if isinstance(item, Mapping) else item for item in items]
+    return document._replace(data=data)
+
+
+def _without(data: Mapping[str, Any]) -> dict[str, Any]:
+    kept = dict(data)
+    metadata = kept.get("metadata")
+    if isinstance(metadata, Mapping) and "managedFields" in metadata:
+        kept["metadata"] = {key: value for key, value in metadata.items() if key != "managedFields"}
+    return kept
+
+
+def _sorted(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _sorted(data[key]) for key in sorted(data)}
+    return [_sorted(item) for item in data] if isinstance(data, list) else data
 
 
 def write_names(document: Document, stream: TextIO) -> None:
@@ -41,24 +88,27 @@ def write_names(document: Document, stream: TextIO) -> None:
     stream.writelines(f"{visible(name)}\n" for name in document.names)
 
 
-def _dump_yaml(data: Any, base: Any) -> str:
+def _dump_yaml(document: Document, base: Any) -> str:
     import yaml
 
     def text_scalar(dumper: Any, text: str) -> Any:
         reads_as_text = dumper.resolve(yaml.ScalarNode, text, (True, False)) == _YAML_TEXT
-        if HOSTILE_BUT_NEWLINE.search(text) or (text and not reads_as_text) or _EXPONENT.fullmatch(text):
+        if HOSTILE_BUT_NEWLINE.search(text) or (text and not reads_as_text) or _OTHER_TYPES.fullmatch(text):
             return dumper.represent_scalar(_YAML_TEXT, text, style='"')
         return dumper.represent_scalar(_YAML_TEXT, text, style="|" if "\n" in text else None)
 
     # A subclass of its own, because add_representer changes the class that it is called on.
     Dumper: Any = type("Dumper", (base,), {"ignore_aliases": lambda self, data: True})
     Dumper.add_representer(str, text_scalar)
-    return str(yaml.dump(data, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=2**20))
+    width = 80 if document.objects else 2**20
+    return str(
+        yaml.dump(document.data, Dumper=Dumper, sort_keys=document.objects, allow_unicode=True, width=width)
+    )
 
 
 _YAML_TEXT = "tag:yaml.org,2002:str"
 # PyYAML reads 1e3 as text, the YAML libraries of Kubernetes read a number.
-_EXPONENT = re.compile(r"[-+]?[0-9.]+[eE][-+]?[0-9]+")
+_OTHER_TYPES = re.compile(r"[-+]?[0-9.]+[eE][-+]?[0-9]+")
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ import unicodedata
 _BEYOND_ASCII = "\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff"
 HOSTILE = re.compile(f"[\x00-\x1f{_BEYOND_ASCII}]")
 HOSTILE_BUT_NEWLINE = re.compile(f"[\x00-\x09\x0b-\x1f{_BEYOND_ASCII}]")
+HOSTILE_BUT_LAYOUT = re.compile(f"[\x00-\x08\x0b-\x1f{_BEYOND_ASCII}]")
 HOSTILE_BEYOND_ASCII = re.compile(f"[{_BEYOND_ASCII}]")
 _BREAKS = re.compile(r" *(?:\r\n|[\n\t]) *")
 
@@ -17,6 +18,11 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return HOSTILE.sub(_escape, _BREAKS.sub(" ", text))
+
+
+def visible_lines(text: str) -> str:
+    """`text` with its line feeds and tabs, every other control character as an escape."""
+    return HOSTILE_BUT_LAYOUT.sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:

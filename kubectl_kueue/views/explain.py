@@ -24,7 +24,7 @@ from kubectl_kueue.views.page import (
 )
 from kubectl_kueue.views.topology import drawn_trees
 from kubectl_kueue.views.words.answers import headline
-from kubectl_kueue.views.words.assumed import assumed_words
+from kubectl_kueue.views.words.assumed import assumed_words, unread_of
 from kubectl_kueue.views.words.gates import (
     QUESTIONS,
     causes_words,
@@ -34,6 +34,7 @@ from kubectl_kueue.views.words.gates import (
 )
 from kubectl_kueue.views.words.numbers import age, count, joined
 from kubectl_kueue.views.words.outcomes import CODES
+from kubectl_kueue.views.words.outside import known_words, widening_words
 from kubectl_kueue.views.words.steps import next_steps
 from kubectl_kueue.views.words.trace import trace_words
 
@@ -47,6 +48,7 @@ def explain_page(verdict: Verdict, *, trace: bool = False, topology: bool = Fals
         KeyValues(list(_about(verdict))),
     ]
     blocks.extend(numbers(verdict))
+    blocks.extend(_from_outside(verdict))
     if topology:
         blocks.extend(drawn_trees(verdict.trees, above=tuple(blocks)))
     steps = next_steps(verdict)
@@ -93,7 +95,8 @@ def _chain(verdict: Verdict) -> str:
     if not chain.cluster_queue:
         gate = verdict.gate("clusterQueue")
         if gate is not None and isinstance(gate.facts, facts.ClusterQueueMissing):
-            return f"{local} -> ClusterQueue {gate.facts.queue} (missing)"
+            unread = gate.state is GateState.UNKNOWN
+            return f"{local} -> ClusterQueue {gate.facts.queue} ({'not readable' if unread else 'missing'})"
         return local
     cluster = f"ClusterQueue {chain.cluster_queue}{_broken(verdict, 'clusterQueueActive')}"
     return f"{local} -> {cluster}{_cohorts(chain.cohorts)}"
@@ -122,6 +125,12 @@ def _broken(verdict: Verdict, *names: str) -> str:
                 case facts.Inactive(causes=causes):
                     return f" (inactive: {causes_words(causes)})"
     return ""
+
+
+def _from_outside(verdict: Verdict) -> Iterator[Block]:
+    if verdict.outside is not None:
+        for index, words in enumerate(known_words(verdict, verdict.outside)):
+            yield Text([words], tight=index > 0)
 
 
 # --- Kueue's words, the trace, the footer -------------------------------------------------------
@@ -161,6 +170,9 @@ def _footer(verdict: Verdict) -> Iterator[Block]:
     assumed = assumed_words(verdict.assumptions)
     if assumed:
         yield Text([Span(assumed, "dim")])
+    widening = widening_words(unread_of(verdict.assumptions))
+    if widening:
+        yield Text([Span(widening, "dim")], tight=True)
     moment = format_time(verdict.now).replace("T", " ").replace("Z", " UTC")
     yield Text(
         [Span(f"Data of {moment}, judged by the rules of Kueue {SIMULATED_KUEUE}.", "dim")],

@@ -45,6 +45,7 @@ def explain_document(verdict: Verdict) -> dict[str, Any]:
         "table": [plain(row) for row in verdict.table],
         "holders": [plain(holder) for holder in verdict.holders],
         "origins": [plain(origin) for origin in verdict.origins],
+        **({"outside": plain(verdict.outside)} if verdict.outside is not None else {}),
         **({"fairSharing": plain(verdict.fairness)} if verdict.fairness is not None else {}),
         **({"topology": [plain(tree) for tree in verdict.trees]} if verdict.trees else {}),
         "gates": [_gate_document(gate) for gate in verdict.gates],

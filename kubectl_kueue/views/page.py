@@ -47,6 +47,18 @@ class Table(NamedTuple):
     tight: bool = False
 
 
+class Listing(NamedTuple):
+    """Rows as kubectl prints them: names in capitals, columns three spaces apart, the last one not padded.
+
+    Nothing is printed if there is no row. A None cell is an empty one. `wide` columns need -o wide.
+    `header` False leaves the names out.
+    """
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[str | int | None]]
+    header: bool = True
+
+
 class Heading(NamedTuple):
     """The line above a block; the block follows without an empty line."""
 
@@ -109,10 +121,13 @@ class Page(NamedTuple):
 class Document(NamedTuple):
     """An answer for programs: `data` for json and yaml, keys in the order in which they are read;
     `names` for -o name, None where an answer has no names.
+
+    `objects`: the data is an object of Kubernetes or a list of them, to be written as kubectl writes those.
     """
 
     data: Mapping[str, Any]
     names: Sequence[str] | None = None
+    objects: bool = False
 
 
 def verdict_style(word: str) -> Style:

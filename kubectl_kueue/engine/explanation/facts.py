@@ -40,6 +40,29 @@ class Position(Facts, frozen=True, omit_defaults=False):
     local_queue_pending: int
 
 
+class LocalUse(Facts, frozen=True, omit_defaults=False):
+    """What the workloads of a LocalQueue hold of one flavor and resource."""
+
+    AMOUNTS = ("total",)
+
+    flavor: str
+    resource: str
+    total: int
+
+
+class Outside(Facts, frozen=True):
+    """What somebody sees who may not read the queues: `unread` are the kinds that numbers would need.
+
+    `reserving` workloads of the LocalQueue hold `uses`; the places in it count from 0. None: not known.
+    """
+
+    unread: tuple[str, ...] = ()
+    uses: tuple[LocalUse, ...] = ()
+    reserving: int | None = None
+    in_local_queue: int | None = None
+    local_queue_pending: int | None = None
+
+
 # --- questions about the workload itself --------------------------------------------------------
 
 

@@ -82,7 +82,9 @@ def about_queues(state: State, world: World, info: WorkloadInfo) -> Iterator[Gat
     """LocalQueue, ClusterQueue, and whether they are in service. `world` is the whole one."""
     local_queue = world.local_queues.get(info.local_queue)
     if local_queue is None:
-        yield failed("localQueue", _missing_local_queue(world, info))
+        here = any(key.startswith(f"{info.namespace}/") for key in world.local_queues)
+        unread = "LocalQueue" in world.missing and not here
+        yield (unknown if unread else failed)("localQueue", _missing_local_queue(world, info))
         yield from map(unknown, ("localQueueActive", "clusterQueue", "clusterQueueActive"))
         return
     yield passed("localQueue")

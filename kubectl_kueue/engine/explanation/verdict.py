@@ -14,6 +14,7 @@ from kubectl_kueue.engine.explanation.facts import (
     Facts,
     Holder,
     Origin,
+    Outside,
     Position,
     QuotaRow,
     Saying,
@@ -61,7 +62,8 @@ class Verdict(msgspec.Struct, frozen=True):
     `first_turn` what became of it at its first turn, if it gets in, or preempts, at a later one only;
     `cycle` the scheduling cycle, from now, in which the verdict falls (0: none). `fits_alone`: flavors,
     quota and places would do for it now, whatever else stands in its way. `counts` are the pods of each
-    podSet that `flavors` are for. `trees` are there if places are what fails, or if they were asked for.
+    podSet that `flavors` are for. `outside` is there if the queues could not be read: then the verdict is what
+    the workload's own status amounts to. `trees` are there if places are what fails, or if they were asked for.
     """
 
     workload: str
@@ -88,6 +90,7 @@ class Verdict(msgspec.Struct, frozen=True):
     holders: tuple[Holder, ...] = ()
     trees: tuple[Tree, ...] = ()
     fairness: Fairness | None = None
+    outside: Outside | None = None
     sayings: tuple[Saying, ...] = ()
     evictions: tuple[EvictionTally, ...] = ()
 

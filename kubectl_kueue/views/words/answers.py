@@ -6,6 +6,7 @@ from kubectl_kueue.engine.explanation.verdict import Verdict, Word
 from kubectl_kueue.views.words.gates import FAILURES, pods_words, shortage_words
 from kubectl_kueue.views.words.numbers import amount, clock, count, joined, quantity, requested, several
 from kubectl_kueue.views.words.outcomes import CODES, first_reasons, outcome_words
+from kubectl_kueue.views.words.outside import from_outside_words
 from kubectl_kueue.views.words.reasons import reason_words
 from kubectl_kueue.views.words.shares import beaten_words, outweighed_words
 
@@ -15,6 +16,8 @@ MOST_SETS = 6
 
 def headline(verdict: Verdict) -> str:
     """One sentence (or two) after the verdict word."""
+    if verdict.outside is not None:
+        return sentence(from_outside_words(verdict))
     match verdict.state:
         case Word.ADMIT:
             return sentence(_admit(verdict))

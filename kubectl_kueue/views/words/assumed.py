@@ -1,25 +1,45 @@
 """What an answer takes for granted, in words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kubectl_kueue.engine.explanation.facts import Assumption
 from kubectl_kueue.views.words.devices import doubt_words
-from kubectl_kueue.views.words.numbers import several
+from kubectl_kueue.views.words.numbers import joined, several
 
 MOST_NAMES = 3
 """Namespaces of which an answer tells one by one."""
 
 
 def assumed_words(assumptions: Iterable[Assumption]) -> str:
-    """All of them in one sentence, namespaces taken together; empty if there are none."""
-    assumptions = list(assumptions)
-    namespaces = [a.about for a in assumptions if a.code == "namespace"]
-    together = f"namespaces {several(namespaces, MOST_NAMES)} exist and their ClusterQueues take them"
-    told = dict.fromkeys(
-        together if a.code == "namespace" and len(namespaces) > 1 else assumption_words(a)
-        for a in assumptions
-    )
+    """All of them in one sentence, namespaces and unread kinds taken together; empty if there are none."""
+    told = list(dict.fromkeys(_told(list(assumptions))))
     return f"Assumed: {'; '.join(told)}." if told else ""
+
+
+def _told(assumptions: Sequence[Assumption]) -> Iterator[str]:
+    namespaces = [a.about for a in assumptions if a.code == "namespace"]
+    unread = unread_of(assumptions)
+    for assumption in assumptions:
+        if assumption.code == "namespace" and len(namespaces) > 1:
+            yield f"namespaces {several(namespaces, MOST_NAMES)} exist and their ClusterQueues take them"
+        elif assumption.code == "missing":
+            yield f"not read: {unread_words(unread)}"
+        else:
+            yield assumption_words(assumption)
+
+
+def unread_words(unread: Mapping[str, str]) -> str:
+    """Kinds that could not be read, those with one reason together: "Cohort and Node (forbidden)"."""
+    by_reason: dict[str, list[str]] = {}
+    for kind, why in sorted(unread.items()):
+        by_reason.setdefault(why, []).append(kind)
+    return joined(f"{joined(kinds)} ({why})" for why, kinds in by_reason.items())
+
+
+def unread_of(assumptions: Iterable[Assumption]) -> dict[str, str]:
+    """The kinds that could not be read, and why."""
+    told = (a.about.partition(": ") for a in assumptions if a.code == "missing")
+    return {kind: why for kind, _, why in told}
 
 
 def assumption_words(assumption: Assumption) -> str:

@@ -1,0 +1,367 @@
+"""`create KIND NAME`: new objects of Kueue, made from flags."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kubectl_kueue.cli.flags import command, new_group
+from kubectl_kueue.cli.writing import DryRun, Results, body_of, object_of, one_name, read_strategy
+from kubectl_kueue.cluster.kinds import kind_named
+from kubectl_kueue.errors import ApiError, ConfigError, UsageError
+
+if TYPE_CHECKING:
+    from kubectl_kueue.cli.session import Session
+
+app = new_group("Create objects of Kueue from flags.")
+
+Name = Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Name of the new object.")]
+Nominal = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--nominal-quota",
+        metavar="FLAVOR:RESOURCE=AMOUNT",
+        help='Quotas of flavors: "spot:cpu=9;memory=36Gi", several with commas or the flag again.',
+    ),
+]
+Borrowing = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--borrowing-limit", metavar="FLAVOR:RESOURCE=AMOUNT", help="How much may be borrowed, likewise."
+    ),
+]
+Lending = Annotated[
+    list[str] | None,
+    typer.Option("--lending-limit", metavar="FLAVOR:RESOURCE=AMOUNT", help="How much may be lent, likewise."),
+]
+
+
+@command(app, "clusterqueue")
+def create_cluster_queue(
+    context: typer.Context,
+    name: Name = None,
+    cohort: Annotated[str, typer.Option("--cohort", metavar="NAME", help="The Cohort it belongs to.")] = "",
+    queuing_strategy: Annotated[
+        str,
+        typer.Option("--queuing-strategy", metavar="STRATEGY", help="StrictFIFO or BestEffortFIFO."),
+    ] = "BestEffortFIFO",
+    namespace_selector: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--namespace-selector",
+            metavar="KEY=VALUE",
+            help="Labels of the namespaces that it takes, several with commas; every namespace without.",
+        ),
+    ] = None,
+    reclaim_within_cohort: Annotated[
+        str,
+        typer.Option("--reclaim-within-cohort", metavar="POLICY", help="Never, LowerPriority or Any."),
+    ] = "Never",
+    preemption_within_cluster_queue: Annotated[
+        str,
+        typer.Option(
+            "--preemption-within-cluster-queue",
+            metavar="POLICY",
+            help="Never, LowerPriority or LowerOrNewerEqualPriority.",
+        ),
+    ] = "Never",
+    nominal_quota: Nominal = None,
+    borrowing_limit: Borrowing = None,
+    lending_limit: Lending = None,
+    dry_run: DryRun = "none",
+) -> None:
+    """Create a ClusterQueue."""
+    from kubectl_kueue.model import drafts
+    from kubectl_kueue.model.map_syntax import read_map
+
+    session: Session = context.obj
+    labels = read_map("--namespace-selector", namespace_selector or ())
+    groups = _read_quotas(session, nominal_quota, borrowing_limit, lending_limit)
+    document = drafts.cluster_queue(
+        one_name(name),
+        cohort=cohort,
+        queueing_strategy=queuing_strategy,
+        namespace_labels=labels,
+        reclaim_within_cohort=reclaim_within_cohort,
+        within_cluster_queue=preemption_within_cluster_queue,
+        resource_groups=groups,
+    )
+    if dry_run == "client":  # nobody else looks at these then
+        _check_choice("--queuing-strategy", queuing_strategy, drafts.QUEUEING_STRATEGIES)
+        _check_choice("--reclaim-within-cohort", reclaim_within_cohort, drafts.RECLAIM_POLICIES)
+        _check_choice(
+            "--preemption-within-cluster-queue", preemption_within_cluster_queue, drafts.PREEMPTION_POLICIES
+        )
+    _create(session, document, dry_run)
+
+
+@command(app, "localqueue")
+def create_local_queue(
+    context: typer.Context,
+    name: Name = None,
+    cluster_queue: Annotated[
+        str | None,
+        typer.Option("--clusterqueue", "-c", metavar="NAME", help="The ClusterQueue it leads to (required)."),
+    ] = None,
+    ignore_unknown_cq: Annotated[
+        bool, typer.Option("--ignore-unknown-cq", "-i", help="Do not look whether the ClusterQueue is there.")
+    ] = False,
+    dry_run: DryRun = "none",
+) -> None:
+    """Create a LocalQueue that leads to a ClusterQueue."""
+    from kubectl_kueue.model import drafts
+
+    session: Session = context.obj
+    if cluster_queue is None:
+        raise UsageError('required flag(s) "clusterqueue" not set')
+    only = one_name(name)
+    if not cluster_queue:
+        raise ConfigError("clusterqueue must be specified")
+    document = drafts.local_queue(only, session.namespace(), cluster_queue)
+
+    def check() -> None:
+        if not ignore_unknown_cq:
+            _check_cluster_queue(session, cluster_queue, document["metadata"]["namespace"])
+
+    _create(session, document, dry_run, check)
+
+
+@command(app, "resourceflavor")
+def create_resource_flavor(
+    context: typer.Context,
+    name: Name = None,
+    node_labels: Annotated[
+        list[str] | None,
+        typer.Option("--node-labels", metavar="KEY=VALUE", help="Labels of its nodes, several with commas."),
+    ] = None,
+    node_taints: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--node-taints", metavar="KEY[=VALUE]:EFFECT", help="Taints of its nodes, several with commas."
+        ),
+    ] = None,
+    tolerations: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--tolerations",
+            metavar="KEY[=VALUE][:EFFECT]",
+            help="Tolerations that its pods are given, several with commas.",
+        ),
+    ] = None,
+    topology: Annotated[
+        str, typer.Option("--topology", metavar="NAME", help="The Topology of its nodes.")
+    ] = "",
+    dry_run: DryRun = "none",
+) -> None:
+    """Create a ResourceFlavor."""
+    from kubectl_kueue.model import drafts
+    from kubectl_kueue.model.map_syntax import read_list, read_map
+    from kubectl_kueue.model.taint_syntax import read_taints, read_tolerations
+
+    labels = read_map("--node-labels", node_labels or ())
+    document = drafts.resource_flavor(
+        one_name(name),
+        node_labels=labels,
+        node_taints=read_taints(read_list("--node-taints", node_taints or ())),
+        tolerations=read_tolerations(read_list("--tolerations", tolerations or ())),
+        topology=topology,
+    )
+    _create(context.obj, document, dry_run)
+
+
+@command(app, "cohort")
+def create_cohort(
+    context: typer.Context,
+    name: Name = None,
+    parent: Annotated[str, typer.Option("--parent", metavar="NAME", help="The Cohort above it.")] = "",
+    nominal_quota: Nominal = None,
+    borrowing_limit: Borrowing = None,
+    lending_limit: Lending = None,
+    dry_run: DryRun = "none",
+) -> None:
+    """Create a Cohort."""
+    from kubectl_kueue.model import drafts
+
+    groups = _read_quotas(context.obj, nominal_quota, borrowing_limit, lending_limit)
+    _create(context.obj, drafts.cohort(one_name(name), parent=parent, resource_groups=groups), dry_run)
+
+
+@command(app, "workloadpriorityclass")
+def create_workload_priority_class(
+    context: typer.Context,
+    name: Name = None,
+    value: Annotated[
+        str | None,
+        typer.Option("--value", metavar="NUMBER", help="The priority that it stands for (required)."),
+    ] = None,
+    description: Annotated[
+        str, typer.Option("--description", metavar="TEXT", help="When it is to be used.")
+    ] = "",
+    dry_run: DryRun = "none",
+) -> None:
+    """Create a WorkloadPriorityClass."""
+    from kubectl_kueue.model import drafts
+
+    if value is None:
+        raise UsageError('required flag(s) "value" not set')
+    document = drafts.workload_priority_class(one_name(name), _int32("--value", value), description)
+    _create(context.obj, document, dry_run)
+
+
+@command(app, "admissioncheck")
+def create_admission_check(
+    context: typer.Context,
+    name: Name = None,
+    controller_name: Annotated[
+        str | None,
+        typer.Option("--controller-name", metavar="NAME", help="The controller that runs it (required)."),
+    ] = None,
+    parameters: Annotated[
+        str | None,
+        typer.Option("--parameters", metavar="GROUP/KIND/NAME", help="The object that configures it."),
+    ] = None,
+    dry_run: DryRun = "none",
+) -> None:
+    """Create an AdmissionCheck."""
+    from kubectl_kueue.model import drafts
+
+    if controller_name is None:
+        raise UsageError('required flag(s) "controller-name" not set')
+    only = one_name(name)
+    if not controller_name:
+        raise ConfigError("controller name must be specified")
+    _create(context.obj, drafts.admission_check(only, controller_name, _reference(parameters)), dry_run)
+
+
+@command(app, "topology")
+def create_topology(
+    context: typer.Context,
+    name: Name = None,
+    levels: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--levels",
+            metavar="LABEL",
+            help="Node labels from the widest domain to the narrowest, with commas (required).",
+        ),
+    ] = None,
+    dry_run: DryRun = "none",
+) -> None:
+    """Create a Topology."""
+    from kubectl_kueue.model import drafts
+    from kubectl_kueue.model.map_syntax import read_list
+
+    if levels is None:
+        raise UsageError('required flag(s) "levels" not set')
+    only, labels = one_name(name), read_list("--levels", levels)
+    if not labels or "" in labels:
+        raise ConfigError("levels must be specified")
+    _create(context.obj, drafts.topology(only, labels), dry_run)
+
+
+# --- what flags say ---------------------------------------------------------------------------------
+
+
+def _read_quotas(
+    session: "Session",
+    nominal: Sequence[str] | None,
+    borrowing: Sequence[str] | None,
+    lending: Sequence[str] | None,
+) -> list[dict[str, Any]]:
+    from kubectl_kueue.model.map_syntax import read_list
+    from kubectl_kueue.model.quota_syntax import read_quotas
+
+    read = read_quotas(
+        read_list("--nominal-quota", nominal or ()),
+        read_list("--borrowing-limit", borrowing or ()),
+        read_list("--lending-limit", lending or ()),
+    )
+    for text in read.ignored:
+        session.warn(f"Warning: {text}")
+    return read.groups
+
+
+def _check_choice(flag: str, value: str, allowed: Sequence[str]) -> None:
+    if value not in allowed:
+        raise ConfigError(f'{flag}: "{value}" is not one of {", ".join(allowed)}')
+
+
+def _int32(flag: str, text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = None
+    if number is None or not -(2**31) <= number < 2**31:
+        raise UsageError(f'invalid argument "{text}" for "{flag}" flag: not a whole number of 32 bits')
+    return number
+
+
+def _reference(text: str | None) -> tuple[str, str, str] | None:
+    if text is None:
+        return None
+    parts = text.split("/")
+    if len(parts) != 3 or not all(parts):
+        raise ConfigError(f'--parameters: "{text}" is not of the form GROUP/KIND/NAME')
+    group, kind, name = parts
+    return group, kind, name
+
+
+# --- making it --------------------------------------------------------------------------------------
+
+
+def _create(
+    session: "Session",
+    document: dict[str, Any],
+    dry_run: str,
+    check: Callable[[], None] = lambda: None,
+) -> None:
+    """Send the document, unless it is a dry run of the client, and say so; `check` is asked before."""
+    from kubectl_kueue.model.drafts import in_version
+    from kubectl_kueue.views.results import result_line
+
+    strategy = read_strategy(dry_run)
+    results = Results(session)
+    check()
+    kind = kind_named(document["kind"])
+    if strategy != "client":
+        server = session.server()
+        body = body_of(in_version(document, server.version_of(kind)))
+        namespace = document["metadata"].get("namespace")
+        document = object_of(server.create(kind, namespace, body, dry_run=strategy == "server"))
+    name = document["metadata"]["name"]
+    results.add(result_line(kind.type, name, "created", strategy), f"{kind.type}/{name}", document)
+    results.close()
+
+
+def _check_cluster_queue(session: "Session", name: str, namespace: str) -> None:
+    """Raise ApiError if there is no such ClusterQueue; warn if it does not take this namespace."""
+    server = session.server()
+    queue = object_of(server.get(kind_named("ClusterQueue"), None, name))
+    selector = queue.get("spec", {}).get("namespaceSelector")
+    if selector == {}:
+        return
+    if selector is not None and _selects(session, selector, namespace) is not False:
+        return
+    why = "does not match it" if selector else "is not set, so it takes none at all"
+    session.warn(
+        f'Warning: ClusterQueue "{name}" takes no workloads of namespace "{namespace}": '
+        f"its namespaceSelector {why}"
+    )
+
+
+def _selects(session: "Session", selector: Mapping[str, Any], namespace: str) -> bool | None:
+    """Whether the selector matches the labels of the namespace; None if they may not be read."""
+    try:
+        found = object_of(session.server().get(kind_named("Namespace"), None, namespace))
+    except ApiError:
+        return None
+    import msgspec
+
+    from kubectl_kueue.engine.taints import UnparsableAffinity, matches_selector
+    from kubectl_kueue.model.objects import LabelSelector
+
+    try:
+        labels = found["metadata"].get("labels") or {}
+        return matches_selector(msgspec.convert(selector, LabelSelector), labels)
+    except (msgspec.ValidationError, UnparsableAffinity):
+        return None

@@ -1,0 +1,232 @@
+"""`delete KIND NAME...`: workloads with the jobs that own them, as kueuectl; other kinds as kubectl."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from kubectl_kueue.cli.flags import command, new_app
+from kubectl_kueue.cli.writing import (
+    KUEUE_KINDS,
+    All,
+    AllNamespaces,
+    Choice,
+    DryRun,
+    Selector,
+    Strategy,
+    Target,
+    Timeout,
+    Yes,
+    ask,
+    confirm_many,
+    each,
+    find_targets,
+    gone,
+    object_of,
+    read_strategy,
+    read_timeout,
+    read_words,
+    wait_for,
+)
+from kubectl_kueue.errors import ApiError, KueueError
+from kubectl_kueue.views.results import (
+    ALL_JOBS,
+    CANCELED,
+    PROCEED,
+    deleted_line,
+    owners_lines,
+    result_line,
+)
+
+if TYPE_CHECKING:
+    from kubectl_kueue.cli.session import Session
+    from kubectl_kueue.cluster.server import Server
+
+app = new_app()
+
+
+@command(app)
+def delete(
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="KIND NAME...", help="A kind of Kueue, and which.")
+    ] = None,
+    dry_run: DryRun = "none",
+    yes: Yes = False,
+    wait: Annotated[
+        bool | None,
+        typer.Option(
+            "--wait/--no-wait",
+            help="Return when the objects are gone. Done without asking for all kinds but workloads.",
+            show_default=False,
+        ),
+    ] = None,
+    timeout: Timeout = None,
+    selector: Selector = None,
+    all: All = False,
+    all_namespaces: AllNamespaces = False,
+) -> None:
+    """Delete objects of Kueue.
+
+    A workload goes with the jobs that own it: they are deleted, with their pods, and the workload follows
+    them; this is asked for first, unless there is -y.
+    """
+    session: Session = context.obj
+    if not words:
+        typer.echo(context.get_help())
+        return
+    kind, names = read_words(words, KUEUE_KINDS, context)
+    choice = Choice(kind, names, selector, all, all_namespaces)
+    choice.check()
+    strategy = read_strategy(dry_run)
+    limit = read_timeout(timeout)
+    if kind.kind == "Workload":
+        deleted = _delete_workloads(session, choice, strategy, yes)
+    else:
+        deleted = _delete_objects(session, choice, strategy, yes)
+    wait = kind.kind != "Workload" if wait is None else wait
+    if wait and strategy == "none":
+        server = session.server()
+        wait_for(deleted, lambda target: gone(server, target), limit)
+
+
+# --- as kubectl -------------------------------------------------------------------------------------
+
+
+def _delete_objects(session: "Session", choice: Choice, strategy: Strategy, yes: bool) -> list[Target]:
+    session.kubectl_errors = True
+    server = session.server()
+    targets = find_targets(session, choice)
+    if not targets:
+        session.warn("No resources found")
+    dry = strategy != "none"
+    if choice.by_list and not confirm_many(session, "delete", targets, yes=yes, dry=dry):
+        return []
+    found: list[Target] = []
+
+    def act(target: Target) -> None:
+        if strategy == "client":
+            target.read(server)
+        else:
+            target = _with_uid(target, _delete(server, target, strategy))
+        session.write(deleted_line(target.kind.type, target.name, strategy))
+        found.append(target)
+
+    each(session, targets, act, "not deleted")
+    return found
+
+
+def _delete(server: "Server", target: Target, strategy: Strategy) -> bytes:
+    """Send the DELETE; what belongs to the object goes with it, as with kubectl."""
+    return server.delete(
+        target.kind,
+        target.namespace,
+        target.name,
+        dry_run=strategy == "server",
+        propagation="Background",
+    )
+
+
+def _with_uid(target: Target, answer: bytes) -> Target:
+    """The answer is the object if finalizers hold it, else a Status with the uid in its details."""
+    found = object_of(answer)
+    uid = (found.get("details") or {}).get("uid") or (found.get("metadata") or {}).get("uid")
+    return target._replace(document={"metadata": {"uid": uid}})
+
+
+# --- as kueuectl ------------------------------------------------------------------------------------
+
+
+class Doomed(NamedTuple):
+    """A workload and the objects that own it, with which it goes."""
+
+    workload: Target
+    owners: Sequence[Target]
+
+
+def _delete_workloads(session: "Session", choice: Choice, strategy: Strategy, yes: bool) -> list[Target]:
+    server = session.server()
+    doomed = [
+        Doomed(workload, list(_owners(server, workload)))
+        for workload in _present(session, server, find_targets(session, choice))
+    ]
+    if not doomed or (strategy == "none" and not yes and not _confirmed(session, choice, doomed)):
+        return []
+    absent: set[tuple[str, str | None, str]] = set()
+
+    def act(target: Target) -> None:
+        try:
+            if strategy != "client":
+                _delete(server, target, strategy)
+        except ApiError as error:
+            if error.status != 404:
+                raise
+            absent.add(_key(target))
+            return
+        # Owners are named by their plural, as kueuectl does.
+        type = target.kind.type if target.kind.kind == "Workload" else target.kind.resource
+        session.write(result_line(type, target.name, "deleted", strategy))
+
+    # Several workloads may have an owner in common.
+    first = {_key(target): target for one in doomed for target in one.owners or [one.workload]}
+    done = each(session, list(first.values()), act, "not deleted")
+    # Nothing takes a workload along whose owners are gone already.
+    left = [
+        one.workload for one in doomed if one.owners and all(_key(owner) in absent for owner in one.owners)
+    ]
+    done += each(session, left, act, "not deleted")
+    reached = {_key(target) for target in done}
+    return [*done, *(one.workload for one in doomed if all(_key(owner) in reached for owner in one.owners))]
+
+
+def _key(target: Target) -> tuple[str, str | None, str]:
+    return (target.kind.resource, target.namespace, target.name)
+
+
+def _present(session: "Session", server: "Server", targets: Sequence[Target]) -> Iterator[Target]:
+    """Those that are there; what is missing is told and skipped, but not forgiven."""
+    for target in targets:
+        try:
+            yield target._replace(document=target.read(server))
+        except ApiError as error:
+            if error.status != 404:
+                raise
+            session.warn(str(error))
+            session.exit_code = 1
+
+
+def _owners(server: "Server", workload: Target) -> Iterator[Target]:
+    """Raises KueueError for an owner of a kind that the server does not know."""
+    for reference in _references(workload):
+        version, kind = reference["apiVersion"], reference["kind"]
+        found = server.find_resource(version, kind)
+        if found is None:
+            raise KueueError(f'no matches for kind "{kind}" in version "{version}"')
+        # Only the uid is known of it, and only that is compared when it should be gone.
+        document = {"metadata": {"uid": reference.get("uid")}}
+        yield Target(found, workload.namespace if found.namespaced else None, reference["name"], document)
+
+
+def _references(workload: Target) -> Sequence[dict[str, Any]]:
+    return (workload.document or {}).get("metadata", {}).get("ownerReferences") or ()
+
+
+def _confirmed(session: "Session", choice: Choice, doomed: Sequence[Doomed]) -> bool:
+    """Ask if jobs go too, or if a person did not name what goes.
+
+    Without an answer nothing is deleted, and that is a failure; a no is not.
+    """
+    owned = [one for one in doomed if one.owners]
+    if not owned:
+        workloads = [one.workload for one in doomed]
+        return not choice.by_list or confirm_many(session, "delete", workloads, yes=False, dry=False)
+    answer = ask((ALL_JOBS if choice.all else owners_lines(map(_belongings, owned))) + PROCEED)
+    if not answer:
+        session.write(CANCELED)
+        session.exit_code = 1 if answer is None else session.exit_code
+    return bool(answer)
+
+
+def _belongings(doomed: Doomed) -> tuple[str, str]:
+    owners = ", ".join(f"{owner.kind.resource}/{owner.name}" for owner in doomed.owners)
+    return owners, f"{doomed.workload.namespace}/{doomed.workload.name}"

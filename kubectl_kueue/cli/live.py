@@ -1,0 +1,244 @@
+"""Objects of a live cluster: the kinds that a question needs, in parallel, as far as the user may read."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from kubectl_kueue.cli.source import Gathered, Position
+from kubectl_kueue.cluster import clock
+from kubectl_kueue.cluster.files import RawDocument
+from kubectl_kueue.cluster.kinds import Kind, kind_named
+from kubectl_kueue.cluster.server import Server
+from kubectl_kueue.cluster.sweep import AT_ONCE, Page, Wanted, sweep
+from kubectl_kueue.errors import ApiError
+from kubectl_kueue.model.manager import MANAGER_LABELS, config_map_of, manager_among
+from kubectl_kueue.model.timestamp import SECOND
+
+if TYPE_CHECKING:
+    from kubectl_kueue.model.world import LocalPlace, World
+
+# What a verdict may depend on.
+_KINDS = (
+    "ClusterQueue",
+    "Cohort",
+    "ResourceFlavor",
+    "AdmissionCheck",
+    "Topology",
+    "LocalQueue",
+    "Workload",
+    "WorkloadPriorityClass",
+    "PriorityClass",
+    "Namespace",
+    "LimitRange",
+    "RuntimeClass",
+)
+_ESSENTIAL = frozenset({"ClusterQueue", "LocalQueue", "Workload"})
+_TOPOLOGY_KINDS = ("Node", "Pod")
+_DEVICE_KINDS = ("DeviceClass", "ResourceClaimTemplate")
+# What list, describe and an explanation add to it.
+_BESIDES = ("Event", "Job", "Pod", "Node")
+
+_KUEUE_NAMESPACE = "kueue-system"
+_LIVE_PODS = "status.phase!=Succeeded,status.phase!=Failed"
+
+
+class LiveSource:
+    """The objects that `server` has now, seen from `namespace` (None: that of the context)."""
+
+    def __init__(self, server: Server, namespace: str | None, clock: int | None) -> None:
+        self._server = server
+        self._namespace = namespace
+        self._clock = clock
+
+    @cached_property
+    def now(self) -> int:
+        """The moment of the first look at it, in whole seconds."""
+        return clock.now() // SECOND * SECOND if self._clock is None else self._clock
+
+    @property
+    def namespace(self) -> str:
+        """--namespace, else that of the context, else "default"."""
+        return self._namespace or self._server.namespace
+
+    # --- objects ----------------------------------------------------------------------------------
+
+    def find_kind(self, word: str) -> Kind:
+        """The kind that `word` names, by the table, then by discovery. Raises ConfigError."""
+        return self._server.find_kind(word)
+
+    def get(self, kind: Kind, namespace: str | None, name: str) -> bytes:
+        """One object. Raises ApiError."""
+        home = (namespace or self.namespace) if kind.namespaced else None
+        return self._server.get(kind, home, name)
+
+    def list(
+        self, kind: Kind, namespace: str | None, *, labels: str = "", fields: str = ""
+    ) -> Iterator[bytes]:
+        """Objects as their pages come. Raises ApiError."""
+        for page in self._server.list(
+            kind, namespace if kind.namespaced else None, labels=labels, fields=fields
+        ):
+            yield from items_of(page)
+
+    # --- positions --------------------------------------------------------------------------------
+
+    def positions(self, local_queues: Mapping[str, Sequence[str]]) -> Mapping[str, Position]:
+        """What the visibility API says: one question a ClusterQueue, or one a LocalQueue for who may not."""
+        found: dict[str, Position] = {}
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            for part in pool.map(lambda item: self._positions_in(*item), local_queues.items()):
+                found.update(part)
+        return found
+
+    def _positions_in(self, cluster_queue: str, local_queues: Sequence[str]) -> dict[str, Position]:
+        try:
+            return _positions(self._server.pending(cluster_queue=cluster_queue))
+        except ApiError as error:
+            if error.status != 403:
+                return {}
+        return {name: place for key in local_queues for name, place in self._positions_of(key).items()}
+
+    def _positions_of(self, local_queue: str) -> dict[str, Position]:
+        namespace, _, name = local_queue.partition("/")
+        try:
+            return _positions(self._server.pending(local_queue=(namespace, name)))
+        except ApiError:
+            return {}
+
+    # --- everything at once -----------------------------------------------------------------------
+
+    def world(self) -> "World":
+        """All that a verdict depends on. Raises ApiError if not even Workloads of the namespace can be read."""
+        from kubectl_kueue.model.decode import decode_live
+
+        missing: dict[str, str] = {}
+        world = decode_live(self._documents(missing), now=self.now, missing=missing)
+        if "ClusterQueue" in missing:
+            world = msgspec.structs.replace(world, local_places=self._local_places(world))
+        return world
+
+    def _local_places(self, world: "World") -> dict[str, "LocalPlace"]:
+        """What the visibility API lets everybody see of the own LocalQueues."""
+        from kubectl_kueue.model.world import LocalPlace
+
+        places: dict[str, LocalPlace] = {}
+        for key in world.local_queues:
+            found = self._positions_of(key)
+            places.update((name, LocalPlace(p.in_local_queue, len(found))) for name, p in found.items())
+        return places
+
+    def everything(self) -> Gathered:
+        """The same and what explanations show besides, unopened."""
+        missing: dict[str, str] = {}
+        pages = [document.content for document in self._documents(missing)]
+        seen = set(_TOPOLOGY_KINDS) if any(b'"topologyName"' in page for page in pages) else set()
+        besides = [self._wanted(name) for name in _BESIDES if name not in seen]
+        pages.extend(page.content for page in self._swept(besides, missing))
+        objects: list[dict[str, Any]] = [msgspec.json.decode(raw) for page in pages for raw in items_of(page)]
+        return Gathered(objects, missing, self.now)
+
+    def _documents(self, missing: dict[str, str]) -> Iterator[RawDocument]:
+        """Pages of what a verdict depends on; nodes, pods and devices only where they matter."""
+        flavored = claimed = False
+        for page in self._swept([self._wanted(name) for name in _KINDS], missing):
+            flavored = flavored or (page.kind.kind == "ResourceFlavor" and b'"topologyName"' in page.content)
+            claimed = claimed or (page.kind.kind == "Workload" and b'"resourceClaims"' in page.content)
+            yield _document(page)
+        more = (*(_TOPOLOGY_KINDS if flavored else ()), *(_DEVICE_KINDS if claimed else ()))
+        for page in self._swept([self._wanted(name) for name in more], missing):
+            yield _document(page)
+        for content in self._settings(missing):
+            yield RawDocument("Kueue's settings", 1, 0, content)
+
+    def _wanted(self, name: str) -> Wanted:
+        fields = _LIVE_PODS if name == "Pod" else ""
+        return Wanted(kind_named(name), self.namespace, fields=fields)
+
+    def _swept(self, wanted: Sequence[Wanted], missing: dict[str, str]) -> Iterator[Page]:
+        for item in sweep(self._server, wanted):
+            if isinstance(item, Page):
+                yield item
+            elif item.error.status == 403 and (item.partly or item.kind.kind != "Workload"):
+                partly = f' outside of namespace "{self.namespace}"' if item.partly else ""
+                missing[item.kind.kind] = f"forbidden{partly}"
+            elif item.kind.kind in _ESSENTIAL:
+                raise item.error  # any other kind that is not served has no objects
+
+    def _settings(self, missing: dict[str, str]) -> Iterator[bytes]:
+        """Kueue's Deployment and its Configuration, if they may be read."""
+        try:
+            manager = self.manager()
+            if manager is None:
+                missing["Configuration"] = "no Deployment of Kueue's manager found"
+                return
+            yield manager
+            namespace, name = config_map_of(manager)
+            yield self._server.get(kind_named("ConfigMap"), namespace, name)
+        except ApiError as error:
+            missing["Configuration"] = "forbidden" if error.status == 403 else str(error)
+
+    def manager(self) -> bytes | None:
+        """The Deployment of Kueue's manager, wherever it is; only in its usual namespace for who may not look."""
+        deployments = kind_named("Deployment")
+        try:
+            found = list(self.list(deployments, None, labels=MANAGER_LABELS))
+        except ApiError as error:
+            if error.status != 403:
+                raise
+            found = list(self.list(deployments, _KUEUE_NAMESPACE, labels=MANAGER_LABELS))
+        return manager_among(found)
+
+
+class _List(msgspec.Struct, rename="camel"):
+    items: list[msgspec.Raw] | None = None
+    kind: str = ""
+    api_version: str = ""
+
+
+class _Named(msgspec.Struct):
+    name: str = ""
+    namespace: str = ""
+
+
+class _Waiting(msgspec.Struct, rename="camel"):
+    metadata: _Named
+    position_in_cluster_queue: int = 0
+    position_in_local_queue: int = 0
+
+
+class _Summary(msgspec.Struct):
+    items: list[_Waiting] | None = None
+
+
+_decode_list = msgspec.json.Decoder(_List).decode
+_decode_summary = msgspec.json.Decoder(_Summary).decode
+
+
+def items_of(page: bytes) -> Iterator[bytes]:
+    """The objects of a list, each with its apiVersion and kind; an object that is no list is itself."""
+    found = _decode_list(page)
+    if found.items is None:
+        yield page
+        return
+    head = msgspec.json.encode({"apiVersion": found.api_version, "kind": found.kind.removesuffix("List")})
+    for raw in found.items:
+        content = bytes(raw)
+        # Lists of built-in kinds do not repeat what their items are.
+        yield content if content.startswith(b'{"apiVersion"') else head[:-1] + b"," + content[1:]
+
+
+def _document(page: Page) -> RawDocument:
+    return RawDocument(f"the cluster's {page.kind.plural}", 1, 0, page.content)
+
+
+def _positions(pages: "list[bytes] | None") -> dict[str, Position]:
+    return {
+        f"{each.metadata.namespace}/{each.metadata.name}": Position(
+            each.position_in_local_queue, each.position_in_cluster_queue
+        )
+        for page in pages or ()
+        for each in _decode_summary(page).items or ()
+    }

@@ -1,0 +1,111 @@
+"""`patch KIND NAME -p ...`: change fields of one object, as `kubectl patch` does."""
+
+from typing import Annotated, Any
+
+import typer
+
+from kubectl_kueue.cli.flags import command, new_app
+from kubectl_kueue.cli.writing import (
+    JSON_PATCH,
+    KUEUE_KINDS,
+    MERGE_PATCH,
+    DryRun,
+    Results,
+    Target,
+    body_of,
+    object_of,
+    one_name,
+    read_strategy,
+    read_words,
+)
+from kubectl_kueue.errors import ConfigError, UsageError
+
+app = new_app()
+
+
+@command(app)
+def patch(
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="KIND NAME", help="A kind of Kueue, and which object.")
+    ] = None,
+    text: Annotated[
+        str | None, typer.Option("--patch", "-p", metavar="PATCH", help="The patch, JSON or YAML.")
+    ] = None,
+    patch_file: Annotated[
+        str | None, typer.Option("--patch-file", metavar="FILE", help="A file with the patch.")
+    ] = None,
+    type: Annotated[
+        str,
+        typer.Option("--type", metavar="merge|json", help="Merge patch (RFC 7386) or JSON patch (RFC 6902)."),
+    ] = "merge",
+    dry_run: DryRun = "none",
+) -> None:
+    """Change fields of an object of Kueue."""
+    session: Any = context.obj
+    session.kubectl_errors = True
+    if not words:
+        typer.echo(context.get_help())
+        return
+    kind, names = read_words(words, KUEUE_KINDS, context)
+    name = one_name(names)
+    _check_type(type)
+    strategy = read_strategy(dry_run)
+    change = _read(text, patch_file)
+    results = Results(session)
+    server = session.server()
+    target = Target(kind, session.namespace() if kind.namespaced else None, name)
+    before = target.read(server)
+    if strategy == "client":
+        after = _applied(before, change, type)
+    else:
+        answer = server.patch(
+            target.kind,
+            target.namespace,
+            name,
+            body_of(change),
+            content_type=JSON_PATCH if type == "json" else MERGE_PATCH,
+            dry_run=strategy == "server",
+        )
+        after = object_of(answer)
+
+    from kubectl_kueue.views.results import patched_line
+
+    changed = _without_bookkeeping(after) != _without_bookkeeping(before)
+    results.add(patched_line(kind.type, name, strategy, changed=changed), target.label, after)
+    results.close()
+
+
+def _check_type(type: str) -> None:
+    if type == "strategic":
+        raise ConfigError("--type strategic: custom resources take merge and json patches only")
+    if type not in ("merge", "json"):
+        raise UsageError(f'--type must be one of [json merge], not "{type}"')
+
+
+def _read(text: str | None, path: str | None) -> Any:
+    """The value of the patch. Raises UsageError, InputError."""
+    from kubectl_kueue.cluster.patches import read_patch, read_patch_file
+
+    if (text is None) == (path is None):
+        raise UsageError("must specify --patch or --patch-file, and only one of them")
+    if path is not None:
+        return read_patch_file(path)
+    return read_patch(text or "", "--patch")
+
+
+def _applied(document: dict[str, Any], change: Any, type: str) -> dict[str, Any]:
+    from kubectl_kueue.model.patches import apply_json, apply_merge
+
+    if type == "json":
+        return apply_json(document, change)
+    if not isinstance(change, dict):
+        raise ConfigError("a merge patch is an object, this is not; --type json takes a list of operations")
+    merged: dict[str, Any] = apply_merge(document, change)
+    return merged
+
+
+def _without_bookkeeping(document: dict[str, Any]) -> dict[str, Any]:
+    """The object without what a server writes about the writing itself."""
+    kept = {k: v for k, v in document["metadata"].items() if k not in ("managedFields", "resourceVersion")}
+    return {**document, "metadata": kept}

@@ -1,0 +1,63 @@
+"""`resume KIND NAME...`: let queues and workloads go on."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from kubectl_kueue.cli.flags import command, new_app
+from kubectl_kueue.cli.switching import Settings, Switch, condition, switch
+from kubectl_kueue.cli.writing import (
+    All,
+    AllNamespaces,
+    DryRun,
+    Selector,
+    Target,
+    Timeout,
+    Wait,
+    Yes,
+)
+from kubectl_kueue.cluster.kinds import Kind
+from kubectl_kueue.errors import KueueError
+
+app = new_app()
+
+
+@command(app)
+def resume(
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="KIND NAME...", help="clusterqueue, localqueue or workload, and which."),
+    ] = None,
+    dry_run: DryRun = "none",
+    yes: Yes = False,
+    wait: Wait = False,
+    timeout: Timeout = None,
+    selector: Selector = None,
+    all: All = False,
+    all_namespaces: AllNamespaces = False,
+) -> None:
+    """Resume a queue or a workload.
+
+    A resumed queue admits again (stopPolicy None), a resumed workload queues again (active: true). With
+    --wait: until the queue is active.
+    """
+    how = Switch("resume", "resumed", _spec, _reached)
+    switch(context, words, Settings(dry_run, yes, wait, timeout, selector, all, all_namespaces), how)
+
+
+def _spec(kind: Kind) -> Mapping[str, Any]:
+    return {"active": True} if kind.kind == "Workload" else {"stopPolicy": "None"}
+
+
+def _reached(target: Target, document: Mapping[str, Any]) -> bool:
+    """A queue is active. Raises KueueError if something else keeps it from that, which no waiting changes."""
+    if target.kind.kind == "Workload":
+        return True
+    active = condition(document, "Active")
+    if active.get("status") == "False" and active.get("reason") != "Stopped":
+        raise KueueError(
+            f"{target.label} is resumed, but not active ({active.get('reason')}): {active.get('message')}"
+        )
+    return active.get("status") == "True"

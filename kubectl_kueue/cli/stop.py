@@ -1,0 +1,73 @@
+"""`stop KIND NAME...`: hold or drain queues, deactivate workloads."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from kubectl_kueue.cli.flags import command, new_app
+from kubectl_kueue.cli.switching import Settings, Switch, condition, switch
+from kubectl_kueue.cli.writing import (
+    All,
+    AllNamespaces,
+    DryRun,
+    Selector,
+    Target,
+    Timeout,
+    Wait,
+    Yes,
+)
+from kubectl_kueue.cluster.kinds import Kind
+from kubectl_kueue.errors import UsageError
+
+app = new_app()
+
+
+@command(app)
+def stop(
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="KIND NAME...", help="clusterqueue, localqueue or workload, and which."),
+    ] = None,
+    keep_already_running: Annotated[
+        bool,
+        typer.Option("--keep-already-running", help="Hold the queue: admitted workloads run to their end."),
+    ] = False,
+    dry_run: DryRun = "none",
+    yes: Yes = False,
+    wait: Wait = False,
+    timeout: Timeout = None,
+    selector: Selector = None,
+    all: All = False,
+    all_namespaces: AllNamespaces = False,
+) -> None:
+    """Stop a queue or a workload.
+
+    A stopped queue admits nothing. What runs is evicted (stopPolicy HoldAndDrain), or runs to its end with
+    --keep-already-running (Hold). A stopped workload is evicted and stays out of the queue (active: false).
+    With --wait: until nothing holds quota that should not.
+    """
+
+    def spec(kind: Kind) -> Mapping[str, Any]:
+        if kind.kind != "Workload":
+            return {"stopPolicy": "Hold" if keep_already_running else "HoldAndDrain"}
+        if keep_already_running:
+            raise UsageError("unknown flag: --keep-already-running (a workload is running, or it is not)")
+        return {"active": False}
+
+    how = Switch("stop", "stopped", spec, _reached)
+    switch(context, words, Settings(dry_run, yes, wait, timeout, selector, all, all_namespaces), how)
+
+
+def _reached(target: Target, document: Mapping[str, Any]) -> bool:
+    """Nothing holds quota that should not: all of a drained queue, the reservations of a held one."""
+    if target.kind.kind == "Workload":
+        reserved = condition(document, "QuotaReserved").get("status") == "True"
+        finished = condition(document, "Finished").get("status") == "True"
+        return finished or not reserved
+    if condition(document, "Active").get("status") != "False":
+        return False
+    status = document["status"]
+    running = status.get("admittedWorkloads", 0) if document["spec"].get("stopPolicy") == "Hold" else 0
+    return bool(status.get("reservingWorkloads", 0) <= running)

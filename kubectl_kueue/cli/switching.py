@@ -1,0 +1,132 @@
+"""`stop` and `resume`: one field of a queue or a workload, changed with a merge patch, and its effect."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import typer
+
+from kubectl_kueue.cli.writing import (
+    MERGE_PATCH,
+    Choice,
+    Results,
+    Strategy,
+    Target,
+    body_of,
+    confirm_many,
+    each,
+    find_targets,
+    object_of,
+    read_strategy,
+    read_timeout,
+    read_words,
+    wait_for,
+)
+from kubectl_kueue.cluster.kinds import Kind, kind_named
+from kubectl_kueue.errors import UsageError
+from kubectl_kueue.model.patches import apply_merge
+from kubectl_kueue.views.results import result_line
+
+if TYPE_CHECKING:
+    from kubectl_kueue.cli.session import Session
+    from kubectl_kueue.cluster.server import Server
+
+SWITCHED = tuple(kind_named(name) for name in ("ClusterQueue", "LocalQueue", "Workload"))
+
+_DEFAULTS: Mapping[str, Any] = {"stopPolicy": "None", "active": True}
+"""What a field means that is not there."""
+
+
+class Switch(NamedTuple):
+    """What is to be done: `verb` for the command line, `word` for the result, the fields of the spec by kind,
+    and when the effect is there."""
+
+    verb: str
+    word: str
+    spec: Callable[[Kind], Mapping[str, Any]]
+    reached: Callable[[Target, dict[str, Any]], bool]
+
+
+class Settings(NamedTuple):
+    """The flags that both commands have."""
+
+    dry_run: str
+    yes: bool
+    wait: bool
+    timeout: str | None
+    selector: str | None
+    all: bool
+    all_namespaces: bool
+
+
+def switch(context: typer.Context, words: Sequence[str] | None, settings: Settings, how: Switch) -> None:
+    """Run one of the two commands."""
+    session: Session = context.obj
+    if not words:
+        typer.echo(context.get_help())
+        return
+    kind, names = read_words(words, SWITCHED, context)
+    choice = Choice(kind, names, settings.selector, settings.all, settings.all_namespaces)
+    if not names and not choice.by_list:
+        raise UsageError("accepts 1 arg(s), received 0")
+    choice.check()
+    strategy = read_strategy(settings.dry_run)
+    limit = read_timeout(settings.timeout)
+    results = Results(session)
+    server = session.server()
+    targets = find_targets(session, choice)
+    if not targets:
+        session.warn(_nothing(choice, session))
+        return
+    if choice.by_list and not confirm_many(
+        session, how.verb, targets, yes=settings.yes, dry=strategy != "none"
+    ):
+        return
+    done = each(
+        session, targets, lambda target: _change(server, target, how, strategy, results), f"not {how.word}"
+    )
+    results.close()
+    if settings.wait and strategy == "none":
+        wait_for(done, lambda target: how.reached(target, _now(server, target)), limit)
+
+
+def _change(server: "Server", target: Target, how: Switch, strategy: Strategy, results: Results) -> None:
+    document = target.read(server)
+    wanted = how.spec(target.kind)
+    spec = document.get("spec", {})
+    changed = any(spec.get(name, _DEFAULTS[name]) != value for name, value in wanted.items())
+    patch = {"spec": wanted}
+    if changed and strategy == "client":
+        document = apply_merge(document, patch)
+    elif changed:
+        answer = server.patch(
+            target.kind,
+            target.namespace,
+            target.name,
+            body_of(patch),
+            content_type=MERGE_PATCH,
+            dry_run=strategy == "server",
+        )
+        document = object_of(answer)
+    line = result_line(target.kind.type, target.name, how.word, strategy, changed=changed)
+    results.add(line, target.label, document)
+
+
+def _now(server: "Server", target: Target) -> dict[str, Any]:
+    return object_of(server.get(target.kind, target.namespace, target.name))
+
+
+def _nothing(choice: Choice, session: "Session") -> str:
+    everywhere = choice.all_namespaces or not choice.kind.namespaced
+    return "No resources found" + ("" if everywhere else f" in {session.namespace()} namespace.")
+
+
+# --- effects ----------------------------------------------------------------------------------------
+
+
+def condition(document: Mapping[str, Any], type: str) -> Mapping[str, Any]:
+    """The condition of this type, empty if there is none or if it was written before the last change."""
+    for one in document.get("status", {}).get("conditions", ()):
+        if one.get("type") == type:
+            seen = one.get("observedGeneration")
+            return one if seen is None or seen >= document["metadata"].get("generation", 0) else {}
+    return {}

@@ -1,0 +1,74 @@
+"""What would the scheduler say of a queue: what is available to it, and who waits in which order?"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from kubectl_kueue.engine.explanation.scope import around
+from kubectl_kueue.engine.explanation.standing import as_it_stands
+from kubectl_kueue.engine.quota import FlavorResource, Node, available
+from kubectl_kueue.engine.state import State
+from kubectl_kueue.model.world import World
+
+
+class QueueLook(NamedTuple):
+    """A ClusterQueue or Cohort among its tree, amounts in canonical units.
+
+    `quota` is its own or, of a cohort, that of everything below it as far as it is lent; `free` what it
+    could use on top of what it uses (negative: it is in debt). `pending` are keys of workloads in the
+    order of their ClusterQueue. `inactive` says why it admits nothing, code and object. `size` is the
+    number of workloads that were looked at.
+    """
+
+    quota: Mapping[FlavorResource, int]
+    free: Mapping[FlavorResource, int]
+    pending: Mapping[str, tuple[str, ...]]
+    inactive: tuple[tuple[str, str], ...] = ()
+    size: int = 0
+
+
+def look_at_cluster_queue(world: World, name: str) -> QueueLook | None:
+    """The ClusterQueue of that name; None if there is none."""
+    if name not in world.cluster_queues:
+        return None
+    state = State(around(as_it_stands(world), name, ""))
+    node = state.snapshot.queues[name]
+    return _look(state, node, [name])._replace(inactive=tuple(node.inactive))
+
+
+def look_at_cohort(world: World, name: str) -> QueueLook | None:
+    """The Cohort of that name, which may be just a name; None if nobody uses it or it is in a cycle."""
+    members = list(_members(world, name))
+    standing = as_it_stands(world)
+    state = State(around(standing, members[0], "") if members else replace(standing, workloads={}))
+    node = state.snapshot.cohorts.get(name)
+    return None if node is None else _look(state, node, members)
+
+
+def _look(state: State, node: Node, queues: list[str]) -> QueueLook:
+    quota = node.nominal if node.is_cluster_queue else node.subtree
+    pending = {
+        name: tuple(info.key for info in state.queues.in_visible_order(queue))
+        for name in queues
+        if (queue := state.queues.by_name.get(name)) is not None
+    }
+    frs = dict.fromkeys([*quota, *node.potential])
+    return QueueLook(
+        quota=dict(quota),
+        free={fr: available(node, fr) for fr in frs},
+        pending=pending,
+        size=len(state.workloads),
+    )
+
+
+def _members(world: World, cohort: str) -> Iterator[str]:
+    """The ClusterQueues of a cohort and of those below it, by name."""
+    below, grown = {cohort}, True
+    while grown:
+        found = {n for n, c in world.cohorts.items() if c.spec.parent_name in below} - below
+        below |= found
+        grown = bool(found)
+    for name, queue in sorted(world.cluster_queues.items()):
+        if queue.spec.cohort_name in below:
+            yield name

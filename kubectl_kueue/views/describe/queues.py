@@ -1,0 +1,188 @@
+"""The pages of ClusterQueues, Cohorts and LocalQueues."""
+
+from collections.abc import Iterator, Sequence
+
+from kubectl_kueue.engine.explanation.facts import Cause
+from kubectl_kueue.model.objects import ClusterQueue, Cohort, Condition, FairSharing, LocalQueue
+from kubectl_kueue.views.describe.parts import (
+    Subject,
+    conditions_block,
+    events_block,
+    header,
+    notes_block,
+    section,
+    selector_words,
+)
+from kubectl_kueue.views.describe.policies import (
+    fungibility_words,
+    preemption_words,
+    stop_words,
+    strategy_words,
+)
+from kubectl_kueue.views.describe.quota import quota_block
+from kubectl_kueue.views.describe.tree import ancestors, tree_block
+from kubectl_kueue.views.describe.waiting import Scene, waiting_block
+from kubectl_kueue.views.page import Block, Cell, Column, KeyValues, Page, Span, Table, Text
+from kubectl_kueue.views.usage import cluster_queue_usage, cohort_usage, local_queue_usage
+from kubectl_kueue.views.words.gates import causes_words
+from kubectl_kueue.views.words.numbers import joined
+
+
+def cluster_queue_page(subject: Subject, queue: ClusterQueue, scene: Scene) -> Page:
+    """A ClusterQueue: quota, place among its cohort, rules, who waits."""
+    spec, status = queue.spec, queue.status
+    inactive = scene.look.inactive if scene.look is not None else ()
+    about: list[tuple[str, Cell]] = [
+        *header(subject),
+        ("Status", _active(status.conditions, inactive)),
+        ("Cohort", _cohort_words(scene, spec.cohort_name)),
+        ("Strategy", strategy_words(spec)),
+        ("Stop Policy", stop_words(spec.stop_policy)),
+        ("Namespaces", selector_words(spec.namespace_selector)),
+        ("Workloads", _counts(status)),
+        *_fairness(spec.fair_sharing, status.fair_sharing.weighted_share if status.fair_sharing else None),
+    ]
+    blocks: list[Block] = [KeyValues(about)]
+    blocks.extend(quota_block(cluster_queue_usage(queue), scene.look))
+    if spec.cohort_name and scene.world is not None:
+        blocks.extend(tree_block(scene.world, spec.cohort_name, f"ClusterQueue {subject_name(subject)}"))
+    blocks.extend(section("Preemption", [KeyValues(preemption_words(spec.preemption), indent=2)]))
+    blocks.extend(section("Flavor search", [KeyValues(fungibility_words(spec.flavor_fungibility), indent=2)]))
+    blocks.extend(_checks(queue, scene))
+    if scene.look is not None:
+        blocks.extend(waiting_block(scene, scene.look.pending.get(subject_name(subject), ())))
+    return _page(subject, blocks, status.conditions)
+
+
+def cohort_page(subject: Subject, cohort: Cohort, scene: Scene) -> Page:
+    """A Cohort: the quota of all below it, the tree, who waits at the heads of its queues."""
+    name = subject_name(subject)
+    about: list[tuple[str, Cell]] = [
+        *header(subject),
+        ("Parent", _cohort_words(scene, cohort.spec.parent_name)),
+        *_fairness(cohort.spec.fair_sharing, None),
+    ]
+    blocks: list[Block] = [KeyValues(about)]
+    if scene.world is not None:
+        cohorts = {**scene.world.cohorts, name: cohort}
+        uses, _ = cohort_usage(name, cohorts, scene.world.cluster_queues.values())
+        blocks.extend(quota_block(uses, scene.look, limits=False, title="Quota of all below"))
+        blocks.extend(tree_block(scene.world, name, f"Cohort {name}"))
+    if scene.look is not None:
+        heads = [keys[0] for keys in scene.look.pending.values() if keys]
+        blocks.extend(waiting_block(scene, heads, title="First in their queues"))
+    return _page(subject, blocks, ())
+
+
+def local_queue_page(subject: Subject, queue: LocalQueue, scene: Scene) -> Page:
+    """A LocalQueue: where it leads, what its workloads hold, who waits."""
+    spec, status = queue.spec, queue.status
+    target = scene.world.cluster_queues.get(spec.cluster_queue) if scene.world is not None else None
+    about: list[tuple[str, Cell]] = [
+        *header(subject),
+        ("Status", _active(status.conditions, ())),
+        ("ClusterQueue", _target_words(spec.cluster_queue, target, scene)),
+        ("Cohort", _cohort_words(scene, target.spec.cohort_name if target is not None else "")),
+        ("Stop Policy", stop_words(spec.stop_policy)),
+        ("Workloads", _counts(status)),
+        *_fairness(spec.fair_sharing, status.fair_sharing.weighted_share if status.fair_sharing else None),
+    ]
+    blocks: list[Block] = [KeyValues(about)]
+    uses = local_queue_usage(queue, target)
+    blocks.extend(quota_block(uses, scene.look, limits=False, title="Usage, against quota of the ClusterQueue"))
+    if scene.look is not None and scene.world is not None:
+        keys = scene.look.pending.get(spec.cluster_queue, ())
+        own = [key for key in keys if _is_in(scene, key, subject)]
+        blocks.extend(waiting_block(scene, own))
+        if len(own) < len(keys):
+            rest = len(keys) - len(own)
+            blocks.append(Text([f"{rest} more wait in other LocalQueues of {spec.cluster_queue}."], tight=bool(own)))
+    return _page(subject, blocks, status.conditions)
+
+
+def subject_name(subject: Subject) -> str:
+    """metadata.name."""
+    return str((subject.value.get("metadata") or {}).get("name", ""))
+
+
+def _page(subject: Subject, blocks: list[Block], conditions: Sequence[Condition]) -> Page:
+    blocks.extend(conditions_block(conditions, subject.now))
+    blocks.extend(events_block(subject))
+    blocks.extend(notes_block(subject))
+    return Page(blocks)
+
+
+def _is_in(scene: Scene, key: str, subject: Subject) -> bool:
+    assert scene.world is not None
+    namespace = (subject.value.get("metadata") or {}).get("namespace")
+    own = key.partition("/")[0] == namespace
+    return own and scene.world.workloads[key].spec.queue_name == subject_name(subject)
+
+
+# --- lines at the top ---------------------------------------------------------------------------
+
+
+def _active(conditions: Sequence[Condition], inactive: Sequence[tuple[str, str]]) -> Cell:
+    """What the condition Active says, else what follows from the objects."""
+    found = next((c for c in conditions if c.type == "Active"), None)
+    if found is not None:
+        if found.status == "True":
+            return Span("Active", "good")
+        return Span(f"Inactive: {': '.join(filter(None, (found.reason, found.message)))}", "bad")
+    if inactive:
+        causes = tuple(Cause(code, name) for code, name in inactive)
+        return Span(f"Inactive: {causes_words(causes)}", "bad")
+    return "unknown (Kueue has not said)"
+
+
+def _cohort_words(scene: Scene, cohort: str) -> str:
+    if not cohort:
+        return "none"
+    above = ancestors(scene.world, cohort) if scene.world is not None else [cohort]
+    return " -> ".join(above)
+
+
+def _target_words(name: str, target: ClusterQueue | None, scene: Scene) -> Cell:
+    if not name:
+        return Span("none", "bad")
+    if target is None and scene.world is not None and "ClusterQueue" not in scene.world.missing:
+        return Span(f"{name} (does not exist)", "bad")
+    return name
+
+
+def _counts(status: "ClusterQueue.status | LocalQueue.status") -> str:
+    reserving, admitted = status.reserving_workloads, status.admitted_workloads
+    return f"{status.pending_workloads} pending, {reserving} reserving quota, {admitted} of them admitted"
+
+
+def _fairness(sharing: FairSharing | None, share: int | None) -> Iterator[tuple[str, Cell]]:
+    if sharing is None and share is None:
+        return
+    weight = sharing.weight if sharing is not None and sharing.weight is not None else 1
+    told = "" if share is None else f", share {share}"
+    yield "Fair Sharing", f"weight {weight}{told}"
+
+
+def _checks(queue: ClusterQueue, scene: Scene) -> Iterator[Block]:
+    strategy = queue.spec.admission_checks_strategy
+    rows: list[list[Cell]] = []
+    for check in strategy.admission_checks if strategy is not None else ():
+        there = scene.world.admission_checks.get(check.name) if scene.world is not None else None
+        active = next((c for c in there.status.conditions if c.type == "Active"), None) if there else None
+        if scene.world is not None and there is None and "AdmissionCheck" not in scene.world.missing:
+            state: Cell = Span("missing", "bad")
+        elif active is None:
+            state = Span("unknown", "warn")
+        else:
+            state = Span("active", "good") if active.status == "True" else Span("inactive", "bad")
+        rows.append(
+            [
+                check.name,
+                state,
+                joined(check.on_flavors) or "all",
+                there.spec.controller_name if there else "-",
+                active.message if active is not None else "-",
+            ]
+        )
+    columns = [Column(n) for n in ("NAME", "STATE", "FLAVORS", "CONTROLLER", "SAYS")]
+    yield from section("Admission checks", [Table(columns, rows, indent=2)] if rows else [])

@@ -1,0 +1,1 @@
+"""One line for each object: the tables of `list`. A module for each family of kinds."""

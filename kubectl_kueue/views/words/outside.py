@@ -1,0 +1,54 @@
+"""What somebody is told who may not see the queues: what is known, what is not, and who could change that."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_kueue.engine.explanation.facts import Outside
+from kubectl_kueue.engine.explanation.verdict import Verdict
+from kubectl_kueue.views.words.numbers import amount, count, joined, ordinal
+from kubectl_kueue.views.words.outcomes import CODES
+
+FULL_VIEW = "kueue-batch-admin-role"
+"""The ClusterRole of Kueue's installation that sees everything an answer needs."""
+
+_VIEWERS: Mapping[str, str] = {
+    "ClusterQueue": "kueue-clusterqueue-viewer-role",
+    "Cohort": "kueue-cohort-viewer-role",
+    "LocalQueue": "kueue-localqueue-viewer-role",
+    "ResourceFlavor": "kueue-resourceflavor-viewer-role",
+    "Topology": "kueue-topology-viewer-role",
+    "Workload": "kueue-workload-viewer-role",
+}
+
+
+def from_outside_words(verdict: Verdict) -> str:
+    """The sentence after the verdict word."""
+    why = CODES.get(verdict.reason, verdict.reason)
+    return f"{why}, by Kueue's own status; limits and holders are not visible to you"
+
+
+def known_words(verdict: Verdict, outside: Outside) -> Iterator[str]:
+    """What its LocalQueue tells, one sentence each."""
+    queue = verdict.chain.local_queue
+    if outside.reserving is not None:
+        held = joined(
+            f"{amount(use.resource, use.total)} of flavor {use.flavor}" for use in outside.uses if use.total
+        )
+        who = count(outside.reserving, "workload")
+        hold = "holds" if outside.reserving == 1 else "hold"
+        yield f"{who} of LocalQueue {queue} {hold} {held or 'no quota'}."
+    if outside.in_local_queue is not None and outside.local_queue_pending is not None:
+        place = f"{ordinal(outside.in_local_queue)} of {outside.local_queue_pending}"
+        yield f"It is the {place} waiting in LocalQueue {queue}."
+
+
+def widening_words(unread: Mapping[str, str]) -> str:
+    """Which ClusterRoles would let the user see what was forbidden; empty if nothing was.
+
+    `unread` maps kinds to why they could not be read, as World.missing does.
+    """
+    forbidden = [kind for kind, why in unread.items() if why.startswith("forbidden") and kind in _VIEWERS]
+    if not forbidden:
+        return ""
+    viewers = joined(sorted({_VIEWERS[kind] for kind in forbidden}))
+    alone = f"reading alone: {viewers}"
+    return f"A ClusterRoleBinding to {FULL_VIEW} ({alone}) would show the rest."
