@@ -72,7 +72,7 @@ def _complain(error: Exception, advice: str, *, kubectl: bool = False) -> None:
         return
     words = str(error) if isinstance(error, KueueError) else f"{type(error).__name__}: {error}"
     reason = error.reason if kubectl and isinstance(error, ApiError) else ""
-    start = f"Error from server ({reason})" if reason else "Error"
+    start = f"Error from server ({reason})" if reason else "error" if kubectl else "Error"
     sys.stderr.write(f"{start}: {visible(words)}\n")
     if advice:
         sys.stderr.write(advice.rstrip("\n") + "\n")

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kubectl_kueue.cli.flags import command, new_group
-from kubectl_kueue.cli.writing import DryRun, Results, body_of, object_of, one_name, read_strategy
+from kubectl_kueue.cli.writing import (
+    DryRun,
+    OptionalDryRun,
+    Results,
+    Strategy,
+    body_of,
+    object_of,
+    one_name,
+    read_strategy,
+)
 from kubectl_kueue.cluster.kinds import kind_named
 from kubectl_kueue.errors import ApiError, ConfigError, UsageError
 
@@ -34,6 +43,12 @@ Lending = Annotated[
     list[str] | None,
     typer.Option("--lending-limit", metavar="FLAVOR:RESOURCE=AMOUNT", help="How much may be lent, likewise."),
 ]
+
+
+@app.callback()
+def remember_dry_run(context: typer.Context, dry_run: DryRun = "none") -> None:
+    """`create --dry-run=client KIND NAME` is the same as `create KIND NAME --dry-run=client`."""
+    context.meta["dry_run"] = dry_run
 
 
 @command(app, "clusterqueue")
@@ -68,7 +83,7 @@ def create_cluster_queue(
     nominal_quota: Nominal = None,
     borrowing_limit: Borrowing = None,
     lending_limit: Lending = None,
-    dry_run: DryRun = "none",
+    dry_run: OptionalDryRun = None,
 ) -> None:
     """Create a ClusterQueue."""
     from kubectl_kueue.model import drafts
@@ -86,13 +101,13 @@ def create_cluster_queue(
         within_cluster_queue=preemption_within_cluster_queue,
         resource_groups=groups,
     )
-    if dry_run == "client":  # nobody else looks at these then
+    if _strategy(context, dry_run) == "client":  # nobody else looks at these then
         _check_choice("--queuing-strategy", queuing_strategy, drafts.QUEUEING_STRATEGIES)
         _check_choice("--reclaim-within-cohort", reclaim_within_cohort, drafts.RECLAIM_POLICIES)
         _check_choice(
             "--preemption-within-cluster-queue", preemption_within_cluster_queue, drafts.PREEMPTION_POLICIES
         )
-    _create(session, document, dry_run)
+    _create(context, document, dry_run)
 
 
 @command(app, "localqueue")
@@ -106,7 +121,7 @@ def create_local_queue(
     ignore_unknown_cq: Annotated[
         bool, typer.Option("--ignore-unknown-cq", "-i", help="Do not look whether the ClusterQueue is there.")
     ] = False,
-    dry_run: DryRun = "none",
+    dry_run: OptionalDryRun = None,
 ) -> None:
     """Create a LocalQueue that leads to a ClusterQueue."""
     from kubectl_kueue.model import drafts
@@ -123,7 +138,7 @@ def create_local_queue(
         if not ignore_unknown_cq:
             _check_cluster_queue(session, cluster_queue, document["metadata"]["namespace"])
 
-    _create(session, document, dry_run, check)
+    _create(context, document, dry_run, check)
 
 
 @command(app, "resourceflavor")
@@ -151,7 +166,7 @@ def create_resource_flavor(
     topology: Annotated[
         str, typer.Option("--topology", metavar="NAME", help="The Topology of its nodes.")
     ] = "",
-    dry_run: DryRun = "none",
+    dry_run: OptionalDryRun = None,
 ) -> None:
     """Create a ResourceFlavor."""
     from kubectl_kueue.model import drafts
@@ -166,7 +181,7 @@ def create_resource_flavor(
         tolerations=read_tolerations(read_list("--tolerations", tolerations or ())),
         topology=topology,
     )
-    _create(context.obj, document, dry_run)
+    _create(context, document, dry_run)
 
 
 @command(app, "cohort")
@@ -177,13 +192,13 @@ def create_cohort(
     nominal_quota: Nominal = None,
     borrowing_limit: Borrowing = None,
     lending_limit: Lending = None,
-    dry_run: DryRun = "none",
+    dry_run: OptionalDryRun = None,
 ) -> None:
     """Create a Cohort."""
     from kubectl_kueue.model import drafts
 
     groups = _read_quotas(context.obj, nominal_quota, borrowing_limit, lending_limit)
-    _create(context.obj, drafts.cohort(one_name(name), parent=parent, resource_groups=groups), dry_run)
+    _create(context, drafts.cohort(one_name(name), parent=parent, resource_groups=groups), dry_run)
 
 
 @command(app, "workloadpriorityclass")
@@ -197,7 +212,7 @@ def create_workload_priority_class(
     description: Annotated[
         str, typer.Option("--description", metavar="TEXT", help="When it is to be used.")
     ] = "",
-    dry_run: DryRun = "none",
+    dry_run: OptionalDryRun = None,
 ) -> None:
     """Create a WorkloadPriorityClass."""
     from kubectl_kueue.model import drafts
@@ -205,7 +220,7 @@ def create_workload_priority_class(
     if value is None:
         raise UsageError('required flag(s) "value" not set')
     document = drafts.workload_priority_class(one_name(name), _int32("--value", value), description)
-    _create(context.obj, document, dry_run)
+    _create(context, document, dry_run)
 
 
 @command(app, "admissioncheck")
@@ -220,7 +235,7 @@ def create_admission_check(
         str | None,
         typer.Option("--parameters", metavar="GROUP/KIND/NAME", help="The object that configures it."),
     ] = None,
-    dry_run: DryRun = "none",
+    dry_run: OptionalDryRun = None,
 ) -> None:
     """Create an AdmissionCheck."""
     from kubectl_kueue.model import drafts
@@ -230,7 +245,7 @@ def create_admission_check(
     only = one_name(name)
     if not controller_name:
         raise ConfigError("controller name must be specified")
-    _create(context.obj, drafts.admission_check(only, controller_name, _reference(parameters)), dry_run)
+    _create(context, drafts.admission_check(only, controller_name, _reference(parameters)), dry_run)
 
 
 @command(app, "topology")
@@ -245,7 +260,7 @@ def create_topology(
             help="Node labels from the widest domain to the narrowest, with commas (required).",
         ),
     ] = None,
-    dry_run: DryRun = "none",
+    dry_run: OptionalDryRun = None,
 ) -> None:
     """Create a Topology."""
     from kubectl_kueue.model import drafts
@@ -256,7 +271,7 @@ def create_topology(
     only, labels = one_name(name), read_list("--levels", levels)
     if not labels or "" in labels:
         raise ConfigError("levels must be specified")
-    _create(context.obj, drafts.topology(only, labels), dry_run)
+    _create(context, drafts.topology(only, labels), dry_run)
 
 
 # --- what flags say ---------------------------------------------------------------------------------
@@ -309,17 +324,23 @@ def _reference(text: str | None) -> tuple[str, str, str] | None:
 # --- making it --------------------------------------------------------------------------------------
 
 
+def _strategy(context: typer.Context, dry_run: str | None) -> Strategy:
+    """--dry-run as it stands after the kind, else after `create`."""
+    return read_strategy(context.meta["dry_run"] if dry_run is None else dry_run)
+
+
 def _create(
-    session: "Session",
+    context: typer.Context,
     document: dict[str, Any],
-    dry_run: str,
+    dry_run: str | None,
     check: Callable[[], None] = lambda: None,
 ) -> None:
     """Send the document, unless it is a dry run of the client, and say so; `check` is asked before."""
     from kubectl_kueue.model.drafts import in_version
     from kubectl_kueue.views.results import result_line
 
-    strategy = read_strategy(dry_run)
+    session: Session = context.obj
+    strategy = _strategy(context, dry_run)
     results = Results(session)
     check()
     kind = kind_named(document["kind"])

@@ -28,7 +28,7 @@ from kubectl_kueue.cli.writing import (
     read_words,
     wait_for,
 )
-from kubectl_kueue.errors import ApiError, KueueError
+from kubectl_kueue.errors import ApiError, ConfigError, KueueError
 from kubectl_kueue.views.results import (
     ALL_JOBS,
     CANCELED,
@@ -62,6 +62,17 @@ def delete(
         ),
     ] = None,
     timeout: Timeout = None,
+    cascade: Annotated[
+        str,
+        typer.Option(
+            "--cascade",
+            metavar="background|orphan|foreground",
+            help="What becomes of what belongs to the objects, such as the pods of a job.",
+        ),
+    ] = "background",
+    ignore_not_found: Annotated[
+        bool, typer.Option("--ignore-not-found", help="What is not there is no failure.")
+    ] = False,
     selector: Selector = None,
     all: All = False,
     all_namespaces: AllNamespaces = False,
@@ -77,53 +88,83 @@ def delete(
         return
     kind, names = read_words(words, KUEUE_KINDS, context)
     choice = Choice(kind, names, selector, all, all_namespaces)
+    if kind.kind != "Workload":
+        session.kubectl_errors = True
+        if not names and not choice.by_list:
+            raise ConfigError("resource(s) were provided, but no name was specified")
     choice.check()
-    strategy = read_strategy(dry_run)
     limit = read_timeout(timeout)
+    how = How(read_strategy(dry_run), yes, ignore_not_found, _propagation(cascade))
+    strategy = how.strategy
     if kind.kind == "Workload":
-        deleted = _delete_workloads(session, choice, strategy, yes)
+        deleted = _delete_workloads(session, choice, how)
     else:
-        deleted = _delete_objects(session, choice, strategy, yes)
+        deleted = _delete_objects(session, choice, how)
     wait = kind.kind != "Workload" if wait is None else wait
     if wait and strategy == "none":
         server = session.server()
         wait_for(deleted, lambda target: gone(server, target), limit)
 
 
+class How(NamedTuple):
+    """The flags that say how to delete."""
+
+    strategy: Strategy
+    yes: bool
+    ignore_not_found: bool
+    propagation: str
+
+
+def _propagation(cascade: str) -> str:
+    if cascade not in ("background", "orphan", "foreground"):
+        raise ConfigError(
+            f'invalid cascade value ({cascade}). Must be "background", "foreground", or "orphan"'
+        )
+    return cascade.capitalize()
+
+
 # --- as kubectl -------------------------------------------------------------------------------------
 
 
-def _delete_objects(session: "Session", choice: Choice, strategy: Strategy, yes: bool) -> list[Target]:
-    session.kubectl_errors = True
+def _delete_objects(session: "Session", choice: Choice, how: How) -> list[Target]:
+    output = session.flags.output
+    if output not in (None, "name"):
+        raise ConfigError(f"unexpected -o output mode: {output}. We only support '-o name'")
     server = session.server()
     targets = find_targets(session, choice)
     if not targets:
-        session.warn("No resources found")
-    dry = strategy != "none"
-    if choice.by_list and not confirm_many(session, "delete", targets, yes=yes, dry=dry):
+        session.write("No resources found")
+    dry = how.strategy != "none"
+    if choice.by_list and not confirm_many(session, "delete", targets, yes=how.yes, dry=dry):
         return []
     found: list[Target] = []
 
     def act(target: Target) -> None:
-        if strategy == "client":
-            target.read(server)
-        else:
-            target = _with_uid(target, _delete(server, target, strategy))
-        session.write(deleted_line(target.kind.type, target.name, strategy))
+        try:
+            if how.strategy == "client":
+                target.read(server)
+            else:
+                target = _with_uid(target, _delete(server, target, how))
+        except ApiError as error:
+            if error.status == 404 and (how.ignore_not_found or choice.by_list):
+                return
+            raise
+        line = deleted_line(target.kind.type, target.name, how.strategy)
+        session.write(target.label if output == "name" else line)
         found.append(target)
 
     each(session, targets, act, "not deleted")
     return found
 
 
-def _delete(server: "Server", target: Target, strategy: Strategy) -> bytes:
-    """Send the DELETE; what belongs to the object goes with it, as with kubectl."""
+def _delete(server: "Server", target: Target, how: How) -> bytes:
+    """Send the DELETE. Without a propagation the server would orphan the pods of a Job."""
     return server.delete(
         target.kind,
         target.namespace,
         target.name,
-        dry_run=strategy == "server",
-        propagation="Background",
+        dry_run=how.strategy == "server",
+        propagation=how.propagation,
     )
 
 
@@ -144,20 +185,20 @@ class Doomed(NamedTuple):
     owners: Sequence[Target]
 
 
-def _delete_workloads(session: "Session", choice: Choice, strategy: Strategy, yes: bool) -> list[Target]:
+def _delete_workloads(session: "Session", choice: Choice, how: How) -> list[Target]:
     server = session.server()
     doomed = [
         Doomed(workload, list(_owners(server, workload)))
-        for workload in _present(session, server, find_targets(session, choice))
+        for workload in _present(session, server, find_targets(session, choice), how)
     ]
-    if not doomed or (strategy == "none" and not yes and not _confirmed(session, choice, doomed)):
+    if how.strategy == "none" and not how.yes and not _confirmed(session, choice, doomed):
         return []
     absent: set[tuple[str, str | None, str]] = set()
 
     def act(target: Target) -> None:
         try:
-            if strategy != "client":
-                _delete(server, target, strategy)
+            if how.strategy != "client":
+                _delete(server, target, how)
         except ApiError as error:
             if error.status != 404:
                 raise
@@ -165,7 +206,7 @@ def _delete_workloads(session: "Session", choice: Choice, strategy: Strategy, ye
             return
         # Owners are named by their plural, as kueuectl does.
         type = target.kind.type if target.kind.kind == "Workload" else target.kind.resource
-        session.write(result_line(type, target.name, "deleted", strategy))
+        session.write(result_line(type, target.name, "deleted", how.strategy))
 
     # Several workloads may have an owner in common.
     first = {_key(target): target for one in doomed for target in one.owners or [one.workload]}
@@ -183,7 +224,7 @@ def _key(target: Target) -> tuple[str, str | None, str]:
     return (target.kind.resource, target.namespace, target.name)
 
 
-def _present(session: "Session", server: "Server", targets: Sequence[Target]) -> Iterator[Target]:
+def _present(session: "Session", server: "Server", targets: Sequence[Target], how: How) -> Iterator[Target]:
     """Those that are there; what is missing is told and skipped, but not forgiven."""
     for target in targets:
         try:
@@ -191,8 +232,9 @@ def _present(session: "Session", server: "Server", targets: Sequence[Target]) ->
         except ApiError as error:
             if error.status != 404:
                 raise
-            session.warn(str(error))
-            session.exit_code = 1
+            if not how.ignore_not_found:
+                session.warn(str(error))
+                session.exit_code = 1
 
 
 def _owners(server: "Server", workload: Target) -> Iterator[Target]:
@@ -220,7 +262,7 @@ def _confirmed(session: "Session", choice: Choice, doomed: Sequence[Doomed]) -> 
     if not owned:
         workloads = [one.workload for one in doomed]
         return not choice.by_list or confirm_many(session, "delete", workloads, yes=False, dry=False)
-    answer = ask((ALL_JOBS if choice.all else owners_lines(map(_belongings, owned))) + PROCEED)
+    answer = ask(session, (ALL_JOBS if choice.all else owners_lines(map(_belongings, owned))) + PROCEED)
     if not answer:
         session.write(CANCELED)
         session.exit_code = 1 if answer is None else session.exit_code

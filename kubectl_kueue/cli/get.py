@@ -13,6 +13,7 @@ from kubectl_kueue.cli.targets import (
     Target,
     check_choice,
     check_namespaces,
+    is_table,
     read_items,
     read_targets,
 )
@@ -100,7 +101,7 @@ def get(
         from kubectl_kueue.cli.watching import follow
 
         follow(session, targets, choice, errand.extras(targets[0]), changes_only=watch_only)
-    elif session.flags.output in (None, "table", "wide"):
+    elif is_table(session):
         errand.print_tables()
     else:
         errand.print_documents()
@@ -142,20 +143,17 @@ class Errand:
 
     def print_documents(self) -> None:
         """One object if one is named, else a List of them all."""
-        from kubectl_kueue.views.columns.documents import object_list, one_object
-        from kubectl_kueue.views.page import Document
+        from kubectl_kueue.views.columns.documents import object_document
 
         found = [(target.kind, item) for target in self._targets for item in self._items(target)]
         names = [f"{kind.type}/{item.name}" for kind, item in found]
         single = sum(len(target.names) for target in self._targets) == 1
         if found or not single:
             values = [item.value for _, item in found]
-            keep = self._session.flags.show_managed_fields
             self._session.emit(
                 page=_no_page,
-                document=lambda: Document(
-                    one_object(values[0], keep) if single else object_list(values, keep), names
-                ),
+                document=lambda: object_document(values, names, single=single),
+                no_headers=not self._extras.headers,
             )
         self._catch.report(self._session)
 

@@ -94,7 +94,7 @@ def list_pods(session: Session, selection: Selection, contents: Sequence[bytes])
         rows = [pod_row(read_slim(content, Pod), now) for content in contents]
         return pod_listing(rows, namespaces=_many(selection))
 
-    session.emit(page=page, document=lambda: list_document(session, selection.kind, _values(contents)))
+    session.emit(page=page, document=lambda: list_document(selection.kind, _values(contents)))
 
 
 def _many(selection: Selection) -> bool:
@@ -124,7 +124,7 @@ def _document(session: Session, selection: Selection, contents: Iterable[bytes])
     if selection.kind.kind in ("ClusterQueue", "LocalQueue"):
         for value in values:
             _show_counters(value)
-    return list_document(session, selection.kind, values)
+    return list_document(selection.kind, values)
 
 
 def _values(contents: Iterable[bytes]) -> list[dict[str, Any]]:

@@ -69,10 +69,11 @@ def patch(
         )
         after = object_of(answer)
 
-    from kubectl_kueue.views.results import patched_line
+    from kubectl_kueue.views.results import result_line
 
     changed = _without_bookkeeping(after) != _without_bookkeeping(before)
-    results.add(patched_line(kind.type, name, strategy, changed=changed), target.label, after)
+    line = result_line(kind.type, name, "patched", strategy, changed=changed)
+    results.add(line, target.label, after)
     results.close()
 
 
@@ -84,11 +85,13 @@ def _check_type(type: str) -> None:
 
 
 def _read(text: str | None, path: str | None) -> Any:
-    """The value of the patch. Raises UsageError, InputError."""
+    """The value of the patch. Raises ConfigError, InputError."""
     from kubectl_kueue.cluster.patches import read_patch, read_patch_file
 
-    if (text is None) == (path is None):
-        raise UsageError("must specify --patch or --patch-file, and only one of them")
+    if text is None and path is None:
+        raise ConfigError("must specify --patch or --patch-file containing the contents of the patch")
+    if text is not None and path is not None:
+        raise ConfigError("cannot specify --patch and --patch-file together")
     if path is not None:
         return read_patch_file(path)
     return read_patch(text or "", "--patch")
@@ -107,5 +110,7 @@ def _applied(document: dict[str, Any], change: Any, type: str) -> dict[str, Any]
 
 def _without_bookkeeping(document: dict[str, Any]) -> dict[str, Any]:
     """The object without what a server writes about the writing itself."""
-    kept = {k: v for k, v in document["metadata"].items() if k not in ("managedFields", "resourceVersion")}
+    written = ("managedFields", "resourceVersion")
+    # Without labels there is no {} either.
+    kept = {name: value for name, value in document["metadata"].items() if value and name not in written}
     return {**document, "metadata": kept}

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from kubectl_kueue.cli.flags import command, new_app
-from kubectl_kueue.cli.switching import Settings, Switch, condition, switch
+from kubectl_kueue.cli.switching import Settings, Switch, active, switch
 from kubectl_kueue.cli.writing import (
     All,
     AllNamespaces,
@@ -55,9 +55,9 @@ def _reached(target: Target, document: Mapping[str, Any]) -> bool:
     """A queue is active. Raises KueueError if something else keeps it from that, which no waiting changes."""
     if target.kind.kind == "Workload":
         return True
-    active = condition(document, "Active")
-    if active.get("status") == "False" and active.get("reason") != "Stopped":
+    state = active(document)
+    if state.get("status") == "False" and state.get("reason") != "Stopped":
         raise KueueError(
-            f"{target.label} is resumed, but not active ({active.get('reason')}): {active.get('message')}"
+            f"{target.label} is resumed, but not active ({state.get('reason')}): {state.get('message')}"
         )
-    return active.get("status") == "True"
+    return state.get("status") == "True"

@@ -97,19 +97,16 @@ def warn_of_nothing(session: Session, selection: Selection, end: str = "") -> No
         session.warn(f"No resources found in {selection.namespace} namespace.")
 
 
-def list_document(session: Session, kind: "Kind", objects: Sequence[dict[str, Any]]) -> "Document":
+def list_document(kind: "Kind", objects: Sequence[dict[str, Any]]) -> "Document":
     """One list object of these objects (JSON values), and their names for -o name."""
     from kubectl_kueue.views.page import Document
 
-    if not session.flags.show_managed_fields:
-        for each in objects:
-            if isinstance(meta := each.get("metadata"), dict):
-                meta.pop("managedFields", None)
     own = f"{kind.group}/{kind.versions[0]}".removeprefix("/")
     versions = {str(each.get("apiVersion")) for each in objects} or {own}
     head = (versions.pop(), f"{kind.kind}List") if len(versions) == 1 else ("v1", "List")
     names = [f"{kind.type}/{_name(each)}" for each in objects]
-    return Document({"apiVersion": head[0], "items": objects, "kind": head[1], "metadata": {}}, names)
+    data = {"kind": head[1], "apiVersion": head[0], "metadata": {}, "items": objects}
+    return Document(data, names, objects=True)
 
 
 def _name(value: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kubectl_kueue.cli.flags import command, new_app, session_of
-from kubectl_kueue.errors import ConfigError, KueueError
+from kubectl_kueue.errors import ConfigError, InputError, KueueError
 
 if TYPE_CHECKING:
     from kubectl_kueue.cli.session import Session
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 app = new_app()
 
 EXPLAINED = 100
-"""How many pending workloads are explained before and after a redaction."""
+"""How many pending workloads are explained before and after a redaction, at most."""
+
+EFFORT = 300_000
+"""And fewer in a large cluster, where each one takes longer: this divided by the workloads, at least 10."""
 
 
 @command(app)
@@ -85,7 +88,7 @@ def _taken(session: "Session") -> "tuple[Trimmed, World]":
         parse=_raw({}).parse,
     )
     document = trimmed.document
-    known = set(_read(document).notes)
+    known = set(_read_back(document).notes)
     document["notes"] = [note for note in dict.fromkeys((*gathered.notes, *world.notes)) if note not in known]
     return trimmed, _verified(document, world)
 
@@ -101,7 +104,7 @@ def _verified(document: dict[str, Any], world: "World") -> "World":
     """The world that the document is read to, once it is known to be the same."""
     from kubectl_kueue.model.trim import difference
 
-    new = _read(document)
+    new = _read_back(document)
     if (what := difference(world, new)) is not None:
         raise KueueError(
             f"the snapshot would not be read to what it was made of ({what}); nothing was written"
@@ -139,9 +142,10 @@ def _redacted(document: dict[str, Any], world: "World") -> "tuple[Redacted, dict
     from kubectl_kueue.views.replay import ask, equal_under, first_difference
 
     redacted = redact(document)
-    new = _read(redacted.document)
+    new = _read_back(redacted.document)
     same = equal_under(redacted)
-    keys, all_keys = _pending(world, EXPLAINED), _pending(world, len(world.workloads) or 1)
+    total = len(world.workloads) or 1
+    keys, all_keys = _pending(world, min(EXPLAINED, max(10, EFFORT // total))), _pending(world, total)
     names = dict(zip(sorted(world.workloads), sorted(new.workloads), strict=False))
     if len(world.workloads) != len(new.workloads) or not all(same(*pair) for pair in names.items()):
         raise KueueError("--redact: the new names would stand in another order; nothing was written")
@@ -179,6 +183,14 @@ def _read(document: dict[str, Any]) -> "World":
     from kubectl_kueue.model.decode import decode_world
 
     return decode_world([_raw(document)])
+
+
+def _read_back(document: dict[str, Any]) -> "World":
+    """The world of a document that is to be written. Raises KueueError if it is none."""
+    try:
+        return _read(document)
+    except InputError as error:
+        raise KueueError(f"the snapshot could not be read back ({error}); nothing was written") from None
 
 
 def _raw(document: dict[str, Any]) -> "RawDocument":

@@ -15,7 +15,11 @@ def in_order(items: "Sequence[Item]", path: str) -> "list[Item]":
 
     Raises ConfigError for a path that is wrong or that no object has.
     """
-    found = [_values(item, path) for item in items]
+    from kubectl_kueue.output.custom_columns import parse_columns
+    from kubectl_kueue.output.jsonpath import find
+
+    (column,) = parse_columns(f"FIELD:{path}")
+    found = [[value for part in find(column.path, item.value) for value in part] for item in items]
     if items and not any(found):
         raise ConfigError(f'couldn\'t find any field with path "{path}" in the list of objects')
     keys = [_key(values[0]) if values else _ABSENT for values in found]
@@ -46,7 +50,3 @@ def _text_key(text: str) -> tuple[Any, ...]:
     except InputError:
         parts = re.split(r"([0-9]+)", text)
         return 1, [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
-
-
-def _values(item: "Item", path: str) -> list[Any]:
-    raise NotImplementedError

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from kubectl_kueue.cli.flags import command, new_app
-from kubectl_kueue.cli.switching import Settings, Switch, condition, switch
+from kubectl_kueue.cli.switching import Settings, Switch, active, is_true, switch
 from kubectl_kueue.cli.writing import (
     All,
     AllNamespaces,
@@ -63,10 +63,8 @@ def stop(
 def _reached(target: Target, document: Mapping[str, Any]) -> bool:
     """Nothing holds quota that should not: all of a drained queue, the reservations of a held one."""
     if target.kind.kind == "Workload":
-        reserved = condition(document, "QuotaReserved").get("status") == "True"
-        finished = condition(document, "Finished").get("status") == "True"
-        return finished or not reserved
-    if condition(document, "Active").get("status") != "False":
+        return is_true(document, "Finished") or not is_true(document, "QuotaReserved")
+    if active(document).get("status") != "False":
         return False
     status = document["status"]
     running = status.get("admittedWorkloads", 0) if document["spec"].get("stopPolicy") == "Hold" else 0

@@ -3,7 +3,7 @@
 What may not be read narrows a table and is told once; it never ends the command.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kubectl_kueue.cli.session import Session
@@ -79,20 +79,20 @@ def _read(
 
     source, kind = session.source(), kind_named(name)
     wanted = None if names is None else sorted(names)
+    found: list[bytes] = []
     try:
         if wanted is None or len(wanted) > FEW:
             return [Item(content) for content in source.list(kind, namespace)]
-        return [
-            Item(c) for each in wanted for c in _if_there(lambda each=each: source.get(kind, namespace, each))
-        ]  # type: ignore[misc]
+        for each in wanted:
+            found.extend(_if_there(session, kind, namespace, each))
     except ApiError as error:
         session.warn(f"Warning: columns that need a {name} are not complete: {error}")
-        return []
+    return [Item(content) for content in found]
 
 
-def _if_there(read: Callable[[], bytes]) -> list[bytes]:
+def _if_there(session: Session, kind: "Kind", namespace: str | None, name: str) -> list[bytes]:
     try:
-        return [read()]
+        return [session.source().get(kind, namespace, name)]
     except ApiError as error:
         if error.status != 404:
             raise

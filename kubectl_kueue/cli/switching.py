@@ -73,7 +73,7 @@ def switch(context: typer.Context, words: Sequence[str] | None, settings: Settin
     limit = read_timeout(settings.timeout)
     results = Results(session)
     server = session.server()
-    targets = find_targets(session, choice)
+    targets = [target for target in find_targets(session, choice) if not _is_over(target)]
     if not targets:
         session.warn(_nothing(choice, session))
         return
@@ -87,6 +87,11 @@ def switch(context: typer.Context, words: Sequence[str] | None, settings: Settin
     results.close()
     if settings.wait and strategy == "none":
         wait_for(done, lambda target: how.reached(target, _now(server, target)), limit)
+
+
+def _is_over(target: Target) -> bool:
+    """A finished workload that a list has brought: nothing is to be stopped."""
+    return target.kind.kind == "Workload" and is_true(target.document or {}, "Finished")
 
 
 def _change(server: "Server", target: Target, how: Switch, strategy: Strategy, results: Results) -> None:
@@ -123,10 +128,18 @@ def _nothing(choice: Choice, session: "Session") -> str:
 # --- effects ----------------------------------------------------------------------------------------
 
 
-def condition(document: Mapping[str, Any], type: str) -> Mapping[str, Any]:
-    """The condition of this type, empty if there is none or if it was written before the last change."""
-    for one in document.get("status", {}).get("conditions", ()):
-        if one.get("type") == type:
-            seen = one.get("observedGeneration")
-            return one if seen is None or seen >= document["metadata"].get("generation", 0) else {}
-    return {}
+def is_true(document: Mapping[str, Any], type: str) -> bool:
+    """Whether a condition of this type is True, however old it is."""
+    return _condition(document, type).get("status") == "True"
+
+
+def active(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The condition Active of a queue, empty if it was written before the last change of the spec."""
+    condition = _condition(document, "Active")
+    seen = condition.get("observedGeneration")
+    return condition if seen is None or seen >= document["metadata"].get("generation", 0) else {}
+
+
+def _condition(document: Mapping[str, Any], type: str) -> Mapping[str, Any]:
+    conditions = document.get("status", {}).get("conditions", ())
+    return next((one for one in conditions if one.get("type") == type), {})

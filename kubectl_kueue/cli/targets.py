@@ -67,6 +67,12 @@ def read_targets(words: Sequence[str], source: "Source") -> list[Target]:
     return [Target(kind, names) for kind in dict.fromkeys(kinds)]
 
 
+def is_table(session: Session) -> bool:
+    """Whether the answer is for people: no other format is asked for."""
+    output = session.flags.output
+    return output in ("table", "wide") or (output is None and not session.flags.template)
+
+
 def check_choice(targets: Sequence[Target], choice: Choice) -> None:
     """Raise ConfigError for names that contradict other flags."""
     for target in targets:

@@ -9,10 +9,10 @@ import msgspec
 from kubectl_kueue.cli.live import items_of
 from kubectl_kueue.cli.session import Session
 from kubectl_kueue.cli.surroundings import surroundings
-from kubectl_kueue.cli.targets import Choice, Target
+from kubectl_kueue.cli.targets import Choice, Target, is_table
 from kubectl_kueue.cluster.kinds import KUEUE
 from kubectl_kueue.errors import ApiError, ConfigError
-from kubectl_kueue.views.columns.documents import one_object
+from kubectl_kueue.views.columns.documents import object_document
 from kubectl_kueue.views.columns.items import Item
 from kubectl_kueue.views.columns.table import (
     Extras,
@@ -52,7 +52,7 @@ def follow(
         raise ConfigError("--watch needs a cluster: a snapshot does not change")
     if target.names:
         choice = choice._replace(fields=f"metadata.name={target.names[0]}")
-    as_table = session.flags.output in (None, "table", "wide") and target.kind.group != KUEUE
+    as_table = is_table(session) and target.kind.group != KUEUE
     watching = _Watching(session, target, choice, extras, as_table)
     watching.run(changes_only=changes_only)
 
@@ -82,7 +82,7 @@ class _Watching:
         for page in server.list(self._kind, home, **asked):
             version = _decode_page(page).metadata.get("resourceVersion", "")
             if not changes_only:
-                self._show(page, items_of(page) if not self._as_table else ())
+                self._show(page, items_of(page))
         for raw in server.watch(self._kind, home, resource_version=version, **asked):
             event = _decode_event(raw)
             if event.type == "ERROR":
@@ -93,21 +93,18 @@ class _Watching:
     def _show(self, table: bytes, objects: Iterable[bytes]) -> None:
         """Print one step: a table of the server's, or objects."""
         if self._as_table:
-            self._print(self._server_rows(table))
-            return
+            found = read_server_table([table], like=self._table)
+            if found is not None:
+                self._table = found
+                self._print(server_listing(found, self._extras))
+                return
         items = [Item(content) for content in objects]
-        if self._session.flags.output in (None, "table", "wide"):
+        if is_table(self._session):
             around = surroundings(self._session, self._kind, items, self._choice.namespace)
             self._print(object_table(self._kind.group, self._kind.kind, items, around, self._extras))
             return
         for item in items:
             self._print_document(item)
-
-    def _server_rows(self, table: bytes) -> Listing:
-        self._table = read_server_table([table], like=self._table)
-        if self._table is None:
-            raise ApiError("the server sent no table")
-        return server_listing(self._table, self._extras)
 
     def _print(self, listing: Listing) -> None:
         if not listing.rows:
@@ -123,10 +120,11 @@ class _Watching:
         if self._shown and self._session.flags.output == "yaml":
             self._session.write("---")
         self._shown += 1
-        keep = self._session.flags.show_managed_fields
         names = [f"{self._kind.type}/{item.name}"]
         self._session.emit(
-            page=lambda: Listing([], []), document=lambda: Document(one_object(item.value, keep), names)
+            page=lambda: Listing([], []),
+            document=lambda: object_document([item.value], names, single=True),
+            no_headers=self._shown > 1 or not self._extras.headers,
         )
         sys.stdout.flush()
 

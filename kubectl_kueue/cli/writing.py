@@ -20,14 +20,13 @@ if TYPE_CHECKING:
 
 Strategy = Literal["none", "client", "server"]
 
-DryRun = Annotated[
-    str,
-    typer.Option(
-        "--dry-run",
-        metavar="none|client|server",
-        help="client: only show what would be sent; server: let the server check it and keep nothing.",
-    ),
-]
+_DRY_RUN = typer.Option(
+    "--dry-run",
+    metavar="none|client|server",
+    help="client: only show what would be sent; server: let the server check it and keep nothing.",
+)
+DryRun = Annotated[str, _DRY_RUN]
+OptionalDryRun = Annotated[str | None, _DRY_RUN]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 Wait = Annotated[bool, typer.Option("--wait", help="Return when the effect is there.")]
 Timeout = Annotated[
@@ -188,12 +187,12 @@ def person_is_there() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def ask(question: str) -> bool | None:
+def ask(session: Session, question: str) -> bool | None:
     """Put a question on standard output, as kueuectl does; None if no answer comes."""
-    from kubectl_kueue.output.text import visible
-
-    sys.stdout.write("\n".join(visible(line) for line in question.split("\n")))
-    sys.stdout.flush()
+    *lines, last = question.split("\n")
+    for line in lines:
+        session.write(line)
+    session.write(last, end="")
     line = sys.stdin.readline() if sys.stdin is not None else ""
     return line.strip().lower() in ("y", "yes") if line else None
 
@@ -207,7 +206,7 @@ def confirm_many(session: Session, verb: str, targets: Sequence[Target], *, yes:
     session.warn(f"This operation will {verb} {len(targets)} {targets[0].kind.plural}:")
     for target in targets:
         session.warn(f"  - {f'{target.namespace}/' if target.namespace else ''}{target.name}")
-    if ask(PROCEED):
+    if ask(session, PROCEED):
         return True
     session.write("Nothing is changed")
     return False
@@ -230,8 +229,7 @@ class Results:
         if self._as_lines:
             self._session.write(line)
         else:
-            managed = self._session.flags.show_managed_fields
-            self._done.append((label, shown_object(document, managed_fields=managed)))
+            self._done.append((label, shown_object(document)))
 
     def close(self) -> None:
         """Print what was kept back: the object, or a List if there are several."""
@@ -242,7 +240,7 @@ class Results:
         data = documents[0]
         if len(documents) > 1:
             data = {"apiVersion": "v1", "kind": "List", "metadata": {}, "items": documents}
-        self._session.emit(page=_no_page, document=lambda: Document(data, names))
+        self._session.emit(page=_no_page, document=lambda: Document(data, names, objects=True))
 
 
 def _no_page() -> Any:

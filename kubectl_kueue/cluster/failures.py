@@ -71,12 +71,11 @@ _GENERIC = {
 # --- the network --------------------------------------------------------------------------------
 
 
-def is_timeout(error: BaseException) -> bool:
-    """Whether nothing came in time."""
+def is_late(error: BaseException) -> bool:
+    """Whether a server that was reached said nothing in time."""
     import urllib3
 
-    kinds = (urllib3.exceptions.TimeoutError, TimeoutError)
-    return any(isinstance(link, kinds) for link in _chain(error))
+    return isinstance(error, urllib3.exceptions.ReadTimeoutError | TimeoutError)
 
 
 def is_cut(error: BaseException) -> bool:
@@ -92,9 +91,11 @@ def is_cut(error: BaseException) -> bool:
 
 
 def late(seconds: float) -> str:
-    """What a --request-timeout that is over says."""
-    limit = f"within {seconds:g}s" if seconds else "in time"
-    return f"context deadline exceeded: no complete answer {limit}; allow more time with --request-timeout"
+    """What is said when the time is over."""
+    return (
+        f"context deadline exceeded: no complete answer within {seconds:g}s; "
+        "allow more time with --request-timeout"
+    )
 
 
 def cause(error: BaseException, server: str) -> str:
@@ -118,14 +119,12 @@ def _plain(error: BaseException, server: str) -> str:
     for link in _chain(error):
         if isinstance(link, socket.gaierror):
             return f"dial tcp: lookup {_host(server)}: no such host" if server else "no such host"
-        if isinstance(link, urllib3.exceptions.ConnectTimeoutError):
+        if type(link) is urllib3.exceptions.ConnectTimeoutError:  # its child stands for other causes too
             return f"dial tcp {_address(server)}: i/o timeout: the server cannot be reached from here"
-        if isinstance(link, urllib3.exceptions.ReadTimeoutError | TimeoutError):
-            return late(0)
-        if isinstance(link, ConnectionResetError | BrokenPipeError | ConnectionAbortedError):
-            return "connection reset by peer"
         if type(link).__name__ == "RemoteDisconnected":
             return "EOF: the server closed the connection without an answer"
+        if isinstance(link, ConnectionResetError | BrokenPipeError | ConnectionAbortedError):
+            return "connection reset by peer"
         if type(link).__name__ == "BadStatusLine":
             return "malformed HTTP response: there is no API server at this address, or it speaks https"
     for link in _chain(error):

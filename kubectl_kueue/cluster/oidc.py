@@ -87,6 +87,8 @@ class _RefusedError(ValueError):
 def _ask(pool: Any, method: str, url: str, fields: Mapping[str, str] | None = None) -> Any:
     from urllib.parse import urlencode
 
+    if not url.startswith("https://"):
+        raise _RefusedError(f"{url} is not https")
     headers = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
     body = urlencode(fields) if fields else None
     answer = pool.request(

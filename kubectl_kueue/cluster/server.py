@@ -142,10 +142,10 @@ class Server:
         kind = _PENDING[local_queue is not None]
         pages: Pages = []
         try:
-            path = f"{self._path(kind, namespace, name)}/pendingworkloads"
             while True:
                 query = [("offset", str(len(pages) * PENDING_LIMIT)), ("limit", str(PENDING_LIMIT))]
-                page = self._transport.read(Call("GET", path, query, what=_what(kind, name)))
+                call = Call("GET", "", query, what=_what(kind, name))
+                page = self._read(call, kind, namespace, name, "/pendingworkloads")
                 count = count_items(page)
                 if count or not pages:
                     pages.append(page)
@@ -159,7 +159,7 @@ class Server:
     def create(self, kind: Kind, namespace: str | None, body: bytes, *, dry_run: bool = False) -> bytes:
         """The object as it was stored."""
         call = Call("POST", "", _dry(dry_run), body=body, what=_what(kind))
-        return self._read(call, kind, namespace)
+        return check_json(self._read(call, kind, namespace))
 
     def patch(
         self,
@@ -172,8 +172,8 @@ class Server:
         dry_run: bool = False,
     ) -> bytes:
         """The object as it is now."""
-        call = Call("PATCH", "", _dry(dry_run), body=body, content_type=content_type, what=_what(kind, name))
-        return self._read(call, kind, namespace, name)
+        call = Call("PATCH", "", _dry(dry_run), JSON, body, content_type, _what(kind, name))
+        return check_json(self._read(call, kind, namespace, name))
 
     def delete(
         self,
@@ -188,7 +188,7 @@ class Server:
         options = {"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": propagation}
         body = json.dumps({**options, **({"dryRun": ["All"]} if dry_run else {})}).encode()
         call = Call("DELETE", "", _dry(dry_run), body=body, what=_what(kind, name))
-        return self._read(call, kind, namespace, name)
+        return check_json(self._read(call, kind, namespace, name))
 
     def raw(self, path: str) -> bytes:
         """The answer to GET on a path (/version)."""
@@ -199,14 +199,14 @@ class Server:
 
     # --- how ------------------------------------------------------------------------------------
 
-    def _read(self, call: Call, kind: Kind, namespace: str | None, name: str = "") -> bytes:
+    def _read(self, call: Call, kind: Kind, namespace: str | None, name: str = "", sub: str = "") -> bytes:
         """Send, once more if the version that was known is served no longer."""
         try:
-            return self._transport.read(call._replace(path=self._path(kind, namespace, name)))
+            return self._transport.read(call._replace(path=self._path(kind, namespace, name) + sub))
         except ApiError as error:
             if error.status != 404 or not _is_path(error, name) or not self._discovery.refresh():
                 raise
-        return self._transport.read(call._replace(path=self._path(kind, namespace, name)))
+        return self._transport.read(call._replace(path=self._path(kind, namespace, name) + sub))
 
     def _path(self, kind: Kind, namespace: str | None, name: str = "") -> str:
         version = self.version_of(kind)

@@ -124,9 +124,10 @@ class Transport:
                 timeout=urllib3.Timeout(connect=connect, read=read),
             )
         except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
-            if failures.is_cut(error):
-                raise _CutError(f"{title}: {failures.cause(error, self.login.server)}") from None
-            raise ApiError(f"{title}: {failures.cause(error, self.login.server)}") from None
+            if failures.is_late(error):
+                raise ApiError(f"{title}: {failures.late(deadline.seconds or SILENCE_SECONDS)}") from None
+            kind = _CutError if failures.is_cut(error) else ApiError
+            raise kind(f"{title}: {failures.cause(error, self.login.server)}") from None
         return Response(raw, title, deadline)
 
     def _headers(self, call: Call) -> Any:
@@ -213,10 +214,9 @@ class Response:
                 read += len(chunk)
                 yield chunk
         except (urllib3.exceptions.HTTPError, OSError, ValueError, AttributeError) as error:
-            if self._late:
-                raise ApiError(f"{self._title}: {failures.late(self._deadline.seconds)}") from None
-            if failures.is_timeout(error):
-                raise ApiError(f"{self._title}: {failures.cause(error, '')}") from None
+            if self._late or failures.is_late(error):
+                limit = self._deadline.seconds or SILENCE_SECONDS
+                raise ApiError(f"{self._title}: {failures.late(limit)}") from None
             raise ApiError(f"{self._title}: the answer was cut off after {read} bytes; try again") from None
         if self._late:
             raise ApiError(f"{self._title}: {failures.late(self._deadline.seconds)}")
@@ -318,8 +318,9 @@ def _refusal(call: Call, response: Response) -> ApiError:
 
 def _new_pool(login: Login, credentials: Credentials) -> Any:
     """The connection pool of the client library, set up by its own reader of kubeconfigs."""
+    _check_authority(login)
     certificate = credentials.certificate()
-    _check_files(login, certificate)
+    _check_certificate(login, certificate)
     import urllib3
     from kubernetes.client import ApiClient, Configuration
     from kubernetes.config import ConfigException
@@ -386,8 +387,7 @@ def _one_context(login: Login, certificate: Mapping[str, str]) -> dict[str, Any]
     }
 
 
-def _check_files(login: Login, certificate: Mapping[str, str]) -> None:
-    """Name the file or the field that is wrong, as kubectl does; the library says less."""
+def _check_authority(login: Login) -> None:
     cluster = login.cluster
     if cluster.get("insecure-skip-tls-verify") and (
         cluster.get("certificate-authority") or cluster.get("certificate-authority-data")
@@ -396,29 +396,32 @@ def _check_files(login: Login, certificate: Mapping[str, str]) -> None:
             "specifying a root certificates file with the insecure flag is not allowed: "
             "leave out certificate-authority or insecure-skip-tls-verify"
         )
-    for section, name, owner in (
-        (cluster, "certificate-authority", login.cluster_name),
-        (certificate, "client-certificate", login.user_name),
-        (certificate, "client-key", login.user_name),
-    ):
-        short = name.replace("certificate", "cert") if name.startswith("client") else name
-        if data := section.get(f"{name}-data"):
-            _check_data(data, f"{name}-data of {owner}")
-        elif path := section.get(name):
-            try:
-                with open(path, "rb"):
-                    pass
-            except (OSError, TypeError, ValueError) as error:
-                cause = (getattr(error, "strerror", None) or str(error)).lower()
-                raise ConfigError(
-                    f"unable to read {short} {path} for {owner} due to open {path}: {cause}"
-                ) from None
-    has = {
-        name for name in ("client-certificate", "client-key") for key in certificate if key.startswith(name)
-    }
+    _check_file(cluster, "certificate-authority", login.cluster_name)
+
+
+def _check_certificate(login: Login, certificate: Mapping[str, str]) -> None:
+    for name in ("client-certificate", "client-key"):
+        _check_file(certificate, name, login.user_name)
+    has = [name for name in ("client-certificate", "client-key") if {name, f"{name}-data"} & set(certificate)]
     if len(has) == 1:
         missing = "client-key" if "client-certificate" in has else "client-certificate"
         raise ConfigError(f"{missing} is missing for user {login.user_name or '(flags)'}")
+
+
+def _check_file(section: Mapping[str, Any], name: str, owner: str) -> None:
+    """Name the file or the field that is wrong, as kubectl does; the library says less."""
+    if data := section.get(f"{name}-data"):
+        _check_data(data, f"{name}-data of {owner}")
+    elif path := section.get(name):
+        try:
+            with open(path, "rb"):
+                pass
+        except (OSError, TypeError, ValueError) as error:
+            short = name.replace("client-certificate", "client-cert")
+            cause = (getattr(error, "strerror", None) or str(error)).lower()
+            raise ConfigError(
+                f"unable to read {short} {path} for {owner} due to open {path}: {cause}"
+            ) from None
 
 
 def _check_data(data: object, what: str) -> None:

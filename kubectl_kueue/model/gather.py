@@ -127,7 +127,7 @@ def _decode_with_care(form: Form, parcel: Parcel, index: int) -> Any:
         value = without_nulls(msgspec.json.decode(parcel.objects[index]))
         if form.old:
             value = to_current(form.kind, value)
-        return _typed(form, value)
+        return typed(value, form.type)
     except RecursionError:
         fault = "nested too deeply"
     except msgspec.DecodeError as error:
@@ -137,14 +137,15 @@ def _decode_with_care(form: Form, parcel: Parcel, index: int) -> Any:
     raise InputError(f"{_object_place(parcel, index, form.kind)}: {fault}")
 
 
-def _typed(form: Form, value: Any) -> Any:
+def typed(value: Any, type_: type[Any]) -> Any:
+    """The struct of a JSON value. Raises InputError with the pointer of what is wrong."""
     try:
-        converted = msgspec.convert(value, form.type)
+        converted = msgspec.convert(value, type_)
         check_syntax(converted)
         check_demands(converted)
         return converted
     except (msgspec.ValidationError, InputError) as error:
-        raise InputError(find_fault(value, form.type) or str(error)) from None
+        raise InputError(find_fault(value, type_) or str(error)) from None
 
 
 def _settled(settle: Settle, form: Form, value: Any, parcel: Parcel, index: int) -> Any:

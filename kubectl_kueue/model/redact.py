@@ -24,6 +24,8 @@ POD_SETS = frozenset(
 )
 """Names that job kinds give to their podSets. They stay if a snapshot has no other ones."""
 
+POD_SET_LABEL = "kueue.x-k8s.io/podset"
+
 
 class Redacted(NamedTuple):
     """The document under new names, and what was called what: `names` old -> new as they stand in it."""
@@ -59,7 +61,7 @@ def redact(document: Mapping[str, Any]) -> Redacted:
             case "text":
                 return texts.replace(text) if text else text
             case "image":
-                return f"image:{_tag(text)}"
+                return f"kueue:{_tag(text)}"
             case "drop":
                 return ""
         return text
@@ -82,20 +84,14 @@ class _Collected:
         self.uids: set[str] = set()
         self.plain: set[str] = set()
         self.numeric = {key for each in document["objects"] for key in _compared_keys(each)}
-        self.plain_pod_sets = True
+        self.plain_pod_sets = False
         pod_sets: set[str] = set()
-
-        def note(role: Role, key: str, text: str) -> str:
-            if role == "podset":
-                pod_sets.add(text)
-            return text
-
-        _walked(document, note)
-        self.plain_pod_sets = pod_sets <= POD_SETS
 
         def collect(role: Role, key: str, text: str) -> str:
             what = self.role(role, key, text)
-            if what == "name" and text:
+            if role == "podset" or key == POD_SET_LABEL:
+                pod_sets.add(text)
+            elif what == "name" and text:
                 self.names.add(text)
             elif what == "uid" and text:
                 self.uids.add(text)
@@ -104,8 +100,11 @@ class _Collected:
             return text
 
         _walked(document, collect)
-        if not self.plain_pod_sets:
-            self.names.add("main")
+        self.plain_pod_sets = pod_sets <= POD_SETS
+        if self.plain_pod_sets:
+            self.plain |= pod_sets
+        else:
+            self.names |= pod_sets | {"main"}
         for each in document["objects"]:
             self.plain.update(_plain_words(each))
         self.plain -= self.names
@@ -177,7 +176,7 @@ _NAMING_ANNOTATIONS = (
 )
 _ANNOTATION_ROLES: Mapping[str, Role] = {
     **{f"kueue.x-k8s.io/{name}": "name" for name in _NAMING_ANNOTATIONS},
-    "kueue.x-k8s.io/podset": "podset",
+    POD_SET_LABEL: "podset",
 }
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _INDEX = re.compile(r"[0-9]{1,7}")
@@ -186,7 +185,7 @@ _INDEX = re.compile(r"[0-9]{1,7}")
 def _label_role(key: str, text: str, numeric: set[str]) -> Role:
     if key in _UID_LABELS:
         return "uid"
-    if key == "kueue.x-k8s.io/podset":
+    if key == POD_SET_LABEL:
         return "podset"
     if key in _PLAIN_LABELS or text in ("", "true", "false"):
         return "keep"

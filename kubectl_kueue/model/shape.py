@@ -142,7 +142,7 @@ def kept(shape: Shape, value: Any) -> Any:
             if not isinstance(value, dict):
                 return None
             found = ((key, kept(fields[key], each)) for key, each in value.items() if key in fields)
-            return {key: each for key, each in found if each is not None}
+            return {key: each for key, each in found if each is not None and (each or key != "annotations")}
         case Items(item):
             if not isinstance(value, list):
                 return None

@@ -10,8 +10,6 @@ from typing import Any, TypeVar
 import msgspec
 
 from kubectl_kueue.errors import InputError
-from kubectl_kueue.model.convert import OLD_VERSIONS, to_current
-from kubectl_kueue.model.faults import find_fault, without_nulls
 
 
 class Slim(msgspec.Struct, rename="camel", kw_only=True, gc=False):
@@ -373,13 +371,15 @@ def read_slim(content: bytes, type_: type[S]) -> S:
         found = _decoder(type_).decode(content)
     except msgspec.DecodeError:
         return _read_odd(content, type_)
-    if found.api_version.rpartition("/")[2] in _OLD:
-        return _read_odd(content, type_)
-    return found
+    return _read_odd(content, type_) if _is_old(found.api_version) else found
 
 
 _DECODERS: dict[type[Any], Any] = {}
-_OLD = OLD_VERSIONS["kueue.x-k8s.io"]
+
+
+def _is_old(api_version: str) -> bool:
+    """Whether it is one of Kueue's versions before v1beta2."""
+    return api_version in ("kueue.x-k8s.io/v1beta1", "kueue.x-k8s.io/v1alpha1")
 
 
 def _decoder(type_: type[S]) -> "msgspec.json.Decoder[S]":
@@ -391,6 +391,8 @@ def _decoder(type_: type[S]) -> "msgspec.json.Decoder[S]":
 
 def _read_odd(content: bytes, type_: type[S]) -> S:
     """An object that holds nulls or is of an old version."""
+    from kubectl_kueue.model.faults import without_nulls
+
     try:
         value = without_nulls(msgspec.json.decode(content))
     except msgspec.DecodeError as error:
@@ -400,12 +402,15 @@ def _read_odd(content: bytes, type_: type[S]) -> S:
 
 def from_value(value: Any, type_: type[S]) -> S:
     """One object from the JSON value that it is. Raises InputError as `read_slim`."""
-    version = str(value.get("apiVersion")) if isinstance(value, dict) else ""
-    if version.startswith("kueue.x-k8s.io/") and version.rpartition("/")[2] in _OLD:
+    if isinstance(value, dict) and _is_old(str(value.get("apiVersion"))):
+        from kubectl_kueue.model.convert import to_current
+
         value = to_current(type_.__name__, _copied(value))
     try:
         return msgspec.convert(value, type_)
     except msgspec.ValidationError as error:
+        from kubectl_kueue.model.faults import find_fault
+
         meta = value.get("metadata") if isinstance(value, dict) else None
         name = meta.get("name", "") if isinstance(meta, dict) else ""
         fault = find_fault(value, type_) or str(error)

@@ -112,7 +112,9 @@ def _waiting(
         return Status("Requeuing", _both(evicted))
     if reserved is not None and reserved.message:
         return Status("Pending", reserved.message)
-    return Status("Pending", f"evicted: {_both(evicted)}" if evicted else "")
+    if evicted:
+        return Status("Pending", f"evicted: {_both(evicted)}")
+    return Status("Pending", "" if workload.spec.queue_name else "it names no LocalQueue")
 
 
 def _requeue_time(workload: Workload, now: int) -> str:

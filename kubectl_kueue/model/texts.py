@@ -17,39 +17,41 @@ _NUMBER = re.compile(
 _SHORT_NUMBER = re.compile(r"[0-9]{1,3}")
 _WORDS = frozenset(
     """
-    a above accommodate active added admission admissioncheck admissionchecks admissiongated affinity after
-    again all allocatable allow allows already amount an and annotation another any api are as assign
-    assigned at autoscaler available back backoff base because been before behind being below boost borrow
-    borrowed borrowing but by bypassed cached can candidates cannot capacity change changed check checks
-    claims cluster cluster's clusterqueue clusterqueues clusters cohort cohorts complete completed
-    completing condition configuration considered container containers could couldn't cpu create created
-    current deactivated deallocate declared default deleted demand deployment deployments did didn't doesn't
-    doing domain domains don't due during effective ephemeral-storage equivalent error evaluated evaluation
-    evicted evicting eviction exceed exceeded exceeds excluded exec exhausted exist existing exists expected
-    expired failed failing failure fair false fewer field file finished first fit fits flavor flavors for
-    forbidden found from gate gated gates get gone group guessed had has have head higher hold holds
-    hostname if in inactive inadmissible incoming insufficient into invalid is isn't it its job jobs jobuid
-    label labels larger least lent less level levels limit limitrange limits line local localqueue
-    localqueues longer lost lower manager manifests match matched matching max maximum memory migration min
-    minimum minutes missing mode moment more most multikueue multiple must name namespace namespaces needed
-    needs never new nil no nocandidates node nodes noexecute nominal none noschedule not number object
-    objects of on one only open or orphan other others out outside over overhead overlapping own owner part
-    passed path pending pod pod's pods pods' podset podsets podsready policy possible preempt preempted
-    preemptee preempting preemption preemptionmode preemptions preemptor prefernoschedule previous
+    a above accommodate active added admission admissioncheck admissionchecks admissiongated admit admitted
+    affected affinity after again all allocatable allow allows already amount an and annotation another any
+    api are as assign assigned at autoscaler availability available back backoff base be because been before
+    behind being below boost borrow borrowed borrowing but by bypassed cached can can't candidates cannot
+    capacity change changed check checks claims cluster cluster's clusterqueue clusterqueues clusters cohort
+    cohorts complete completed completing condition configuration considered constraints container
+    containers could couldn't cpu create created current data deactivated deallocate declared default
+    deleted demand deployment deployments did didn't does doesn't doing domain domains don't due during
+    effective enough ephemeral-storage equivalent error evaluated evaluation evicted evicting eviction
+    exceed exceeded exceeds excluded exec exhausted exist existing exists expected expired failed failing
+    failure fair false fewer field file finished first fit fits flavor flavors for forbidden found from gate
+    gated gates get gone group guessed had has have head higher hold holds hostname if in inactive
+    inadmissible incoming insufficient into invalid is isn't it its job jobs jobuid label labels larger
+    later least lent less level levels limit limitrange limits line local localqueue localqueues longer lost
+    lower manager manifests match matched matching max maximum memory migration min minimum minutes missing
+    mode moment more most multikueue multiple must name namespace namespaces needed needs never new newest
+    nil no nocandidates node nodepool nodepools nodes noexecute nominal none noschedule not number object
+    objects of on one only open or orphan other others out outcome outside over overhead overlapping own
+    owner part passed path pending pod pod's pods pods' podset podsets podsready policy possible preempt
+    preempted preemptee preempting preemption preemptionmode preemptions preemptor prefernoschedule previous
     previously priorities prioritization priority processing progressed provisioning queue queued queueing
-    queues quota ratio reached reactivated read readiness reads ready reason recently reclaim reclamation
-    recovered recovery reference references refused rejected rejection released removed replaced replacement
-    replicaset request requested requests requeued requires reservation reserved reset resource
-    resourceflavor resourceflavors resources restarted resumed retry retrying root runnable running same
-    satisfied satisfy scaled schedulable scheduler scheduling second seconds selector served server set
-    share sharing since single size skipping slice slices so some spec specified stale started state
-    statefulset status still stopped storage strategy submit succeeded successful successfully such sum
-    support supported suspended taint taints taken tas terminating than that the their them then there they
-    this those threshold time timed timeout to tolerate tolerated toleration tolerations too topologies
-    topology topologyassignment total triggered true try types uid unable unavailable under unhealthy
-    unknown unlimited unmanaged unreserved unsatisfied unschedulable until untolerated unused up update
-    updated usage use used user using value victims wait waiting waits was wasn't weight were when which
-    while will with within without won't workload workload's workloads would yet zero
+    queues quota ratio reached reactivated read readiness reads ready reason recently reclaim reclaimable
+    reclamation recovered recovery reference references refused rejected rejection released removed replaced
+    replacement replica replicas replicaset request requested requests requeued requires reservation
+    reserved reset resource resourceflavor resourceflavors resources restarted resumed retry retrying root
+    runnable running s same satisfied satisfy scaled schedulable scheduler scheduling second seconds
+    selector served server set share sharing since single size skipping slice slices so some spec specified
+    stale started state statefulset status still stopped storage strategy submit succeeded successful
+    successfully such sum support supported suspended taint taints taken tas terminating than that the their
+    them then there they this those threshold time timed timeout to tolerate tolerated toleration
+    tolerations too topologies topology topologyassignment topologyawarescheduling total triggered true try
+    types uid unable unavailable under unhealthy unknown unlimited unmanaged unreserved unsatisfied
+    unschedulable until untolerated unused up update updated usage use used user using value victims wait
+    waiting waits was wasn't weight were when which while will with within without won't workload workload's
+    workloads would yet zero
     """.split()  # noqa: SIM905
 )
 

@@ -13,6 +13,7 @@ from kubectl_kueue.errors import InputError
 from kubectl_kueue.model import carried
 from kubectl_kueue.model.config import GATE_DEFAULTS, Configuration, Document
 from kubectl_kueue.model.convert import to_current
+from kubectl_kueue.model.defaults import NAMESPACED
 from kubectl_kueue.model.forms import FORMS, Form, find_form
 from kubectl_kueue.model.shape import Shape, kept, shape_of
 from kubectl_kueue.model.timestamp import format_time, parse_time
@@ -91,7 +92,7 @@ def build_document(
             left_out[kind] = left_out.get(kind, 0) + 1
         else:
             carried_objects.append(_completed(small, world))
-    told = _with_recent_events(carried_objects, world.now)
+    told = _in_order(_with_recent_events(carried_objects, world.now), world)
     origin = "live" if live else head.origin if head is not None else "manifests"
     first: dict[str, Any] = {"name": world.name} if world.name else {}
     first["now"] = format_time(world.now)
@@ -184,6 +185,19 @@ def _is_wanted(event: Mapping[str, Any], there: set[tuple[Any, ...]], now: int) 
         return False
 
 
+def _in_order(objects: Sequence[dict[str, Any]], world: World) -> list[dict[str, Any]]:
+    """Kind by kind, each in the order of the world; what the scheduler does not read comes last."""
+    keys = [(form.kind, key) for field, form in _FORM_OF_FIELD.items() for key in getattr(world, field)]
+    rank = {each: number for number, each in enumerate(keys)}
+
+    def place(value: Mapping[str, Any]) -> int:
+        kind, namespace, name = _identity(value.get("kind"), value.get("metadata"))
+        key = f"{namespace}/{name}" if kind in NAMESPACED else name
+        return rank.get((kind, key), len(rank))
+
+    return sorted(objects, key=place)
+
+
 def _identity(kind: Any, meta: Any) -> tuple[Any, ...]:
     meta = meta if isinstance(meta, dict) else {}
     return kind, meta.get("namespace") or "", meta.get("name")
@@ -202,7 +216,9 @@ def _configuration(
     objects: Iterable[Mapping[str, Any]], world: World, parse: Callable[[str], object]
 ) -> dict[str, Any]:
     """What decides of Kueue's Configuration, with what explains jobs that it does not manage."""
-    decides: dict[str, Any] = msgspec.to_builtins(world.config)
+    decides = _without_empty_lists(msgspec.to_builtins(world.config))
+    if not world.config.feature_gates:
+        decides.pop("featureGates", None)
     for value, _ in _configurations(objects, parse):
         whole = _merged(kept(shape_of(Configuration), value), decides)
         try:
@@ -211,6 +227,15 @@ def _configuration(
         except msgspec.ValidationError:
             continue
     return decides
+
+
+def _without_empty_lists(value: Mapping[str, Any]) -> dict[str, Any]:
+    """An empty list of the Configuration is an absent one; an empty object need not be."""
+    return {
+        key: _without_empty_lists(each) if isinstance(each, dict) else each
+        for key, each in value.items()
+        if each != []
+    }
 
 
 def _configurations(

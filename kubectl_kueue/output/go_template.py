@@ -1,20 +1,33 @@
 """-o go-template: kubectl on this machine runs the template, since only it has the language.
 
 kubectl takes objects apart when they come as a list, and a template may hold definitions of its own, which
-cannot stand inside of another template. So the document travels as the field `answer` of one object, and a
-JSON patch that kubectl applies to it locally moves every field of the document to where it belongs: what
-the template then sees is the document, list or not.
+cannot stand inside of another template. So the document travels as one field of an object, and a JSON patch
+that kubectl applies to it locally moves every field of the document to where it belongs: what the template
+then sees is the document, list or not.
 """
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from kubectl_kueue.errors import ConfigError
 
-RunKubectl = Callable[[Sequence[str], bytes], bytes]
-"""Runs kubectl with these arguments and this standard input -> its standard output; raises a KueueError with
-what it said if it fails or is not there."""
+
+class Finished(Protocol):
+    """What a program that ran to its end left behind."""
+
+    @property
+    def stdout(self) -> bytes: ...
+
+    @property
+    def stderr(self) -> bytes: ...
+
+    @property
+    def code(self) -> int: ...
+
+
+RunKubectl = Callable[[Sequence[str], bytes], Finished]
+"""Runs kubectl with these arguments and this standard input; raises a KueueError if there is no kubectl."""
 
 
 def render_template(
@@ -22,30 +35,37 @@ def render_template(
 ) -> str:
     """What the Go template prints of `data`. A document without kind appears as kind "Answer".
 
-    Raises ConfigError without kubectl, and whatever `run_kubectl` raises.
+    Raises ConfigError with kubectl's words about the template, and whatever `run_kubectl` raises.
     """
     import msgspec
 
     if run_kubectl is None:
-        raise ConfigError("Go templates need kubectl, which this command does not use; use -o jsonpath=...")
+        raise ConfigError("this command has no -o go-template, use -o jsonpath=TEMPLATE")
     if "\0" in template:
         raise ConfigError("a Go template cannot hold a NUL character")
+    field = "answer"
+    while field in data:
+        field += "_"
     arguments = [
         "patch",
         "--local",
         "--filename=-",
         "--type=json",
-        f"--patch={json.dumps(_unwrapping(data))}",
+        f"--patch={json.dumps(_unwrapping(field, data))}",
         f"--output=go-template={template}",
         f"--allow-missing-template-keys={'true' if allow_missing else 'false'}",
     ]
-    wrapped = {"apiVersion": "v1", "kind": "Answer", "answer": data}
-    return run_kubectl(arguments, msgspec.json.encode(wrapped)).decode(errors="replace")
+    wrapped = {"apiVersion": "v1", "kind": "Answer", field: data}
+    finished = run_kubectl(arguments, msgspec.json.encode(wrapped))
+    if finished.code:
+        reason = finished.stderr.decode(errors="replace").strip().removeprefix("error: ")
+        raise ConfigError(reason or f"kubectl ended with {finished.code} and said nothing")
+    return finished.stdout.decode(errors="replace")
 
 
-def _unwrapping(data: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The JSON patch that puts the fields of `answer` in the place of the object around them."""
+def _unwrapping(field: str, data: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The JSON patch that puts the fields of `data` in the place of the object around them."""
     paths = [key.replace("~", "~0").replace("/", "~1") for key in data]
-    moves = [{"op": "move", "from": f"/answer/{path}", "path": f"/{path}"} for path in paths]
-    rest = {key for key in ("apiVersion", "answer") if key not in data}
-    return [*moves, *({"op": "remove", "path": f"/{key}"} for key in sorted(rest))]
+    moves = [{"op": "move", "from": f"/{field}/{path}", "path": f"/{path}"} for path in paths]
+    rest = [field] if "apiVersion" in data else ["apiVersion", field]
+    return [*moves, *({"op": "remove", "path": f"/{name}"} for name in rest)]

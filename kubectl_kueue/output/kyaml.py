@@ -12,7 +12,7 @@ from kubectl_kueue.output.go_text import json_text
 
 _INDENT = "  "
 _BARE = re.compile(r"\w(?:[\w./-]*\w)?")
-_WORDS = frozenset("null true false t f y n yes no on off".split())
+_WORDS = frozenset({"null", "true", "false", "t", "f", "y", "n", "yes", "no", "on", "off"})
 _DATE = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _LEADING_SPACE = "\\"

@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 from kubectl_kueue.errors import ConfigError
 from kubectl_kueue.output.go_text import escape_json
+from kubectl_kueue.output.key_order import in_order
 from kubectl_kueue.output.kyaml import kyaml_text
 from kubectl_kueue.output.text import HOSTILE_BEYOND_ASCII, HOSTILE_BUT_NEWLINE, visible
 from kubectl_kueue.views.page import Document
@@ -50,6 +51,13 @@ def write_kyaml(document: Document, stream: TextIO) -> None:
     stream.write(kyaml_text(_sorted(data) if document.objects else data))
 
 
+def write_names(document: Document, stream: TextIO) -> None:
+    """One name a line. Raises ConfigError if the answer has no names."""
+    if document.names is None:
+        raise ConfigError("-o name: this answer is not a list of objects; use -o json or -o yaml")
+    stream.writelines(f"{visible(name)}\n" for name in document.names)
+
+
 def plain_data(document: Document) -> Any:
     """The data of a document as dicts, lists and scalars."""
     import msgspec
@@ -76,39 +84,47 @@ def _without(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _sorted(data: Any) -> Any:
-    if isinstance(data, dict):
-        return {key: _sorted(data[key]) for key in sorted(data)}
-    return [_sorted(item) for item in data] if isinstance(data, list) else data
-
-
-def write_names(document: Document, stream: TextIO) -> None:
-    """One name a line. Raises ConfigError if the answer has no names."""
-    if document.names is None:
-        raise ConfigError("-o name: this answer is not a list of objects; use -o json or -o yaml")
-    stream.writelines(f"{visible(name)}\n" for name in document.names)
+    """`data` with the keys of every object in kubectl's order."""
+    if isinstance(data, Mapping):
+        return {key: _sorted(data[key]) for key in in_order(data)}
+    return [_sorted(item) for item in data] if isinstance(data, list | tuple) else data
 
 
 def _dump_yaml(document: Document, base: Any) -> str:
     import yaml
 
     def text_scalar(dumper: Any, text: str) -> Any:
-        reads_as_text = dumper.resolve(yaml.ScalarNode, text, (True, False)) == _YAML_TEXT
-        if HOSTILE_BUT_NEWLINE.search(text) or (text and not reads_as_text) or _OTHER_TYPES.fullmatch(text):
-            return dumper.represent_scalar(_YAML_TEXT, text, style='"')
-        return dumper.represent_scalar(_YAML_TEXT, text, style="|" if "\n" in text else None)
+        lines = "\n" in text
+        quoted = HOSTILE_BUT_NEWLINE.search(text) or (not lines and _reads_otherwise(dumper, text))
+        style = '"' if quoted or (document.objects and not text) else "|" if lines else None
+        return dumper.represent_scalar(_YAML_TEXT, text, style=style)
 
     # A subclass of its own, because add_representer changes the class that it is called on.
     Dumper: Any = type("Dumper", (base,), {"ignore_aliases": lambda self, data: True})
     Dumper.add_representer(str, text_scalar)
+    data = _sorted(document.data) if document.objects else document.data
     width = 80 if document.objects else 2**20
-    return str(
-        yaml.dump(document.data, Dumper=Dumper, sort_keys=document.objects, allow_unicode=True, width=width)
-    )
+    return str(yaml.dump(data, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=width))
 
 
 _YAML_TEXT = "tag:yaml.org,2002:str"
-# PyYAML reads 1e3 as text, the YAML libraries of Kubernetes read a number.
-_OTHER_TYPES = re.compile(r"[-+]?[0-9.]+[eE][-+]?[0-9]+")
+_NEVER_ALONE = ("!", "&", "*", "=")
+# What the YAML libraries of Kubernetes take for something else and PyYAML for text: y and n, 1e3, 08, -.5,
+# 0o17, 2001-1-2.
+_OTHER_TYPES = re.compile(
+    r"[yYnN]|[-+]?(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?|[-+]?0o[0-7]+"
+    r"|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
+)
+
+
+def _reads_otherwise(dumper: Any, text: str) -> bool:
+    """Whether `text` without quotes would be read as a number, a date, a boolean, null."""
+    import yaml
+
+    if not text or text in _NEVER_ALONE:
+        return False
+    resolved = dumper.resolve(yaml.ScalarNode, text, (True, False))
+    return resolved != _YAML_TEXT or _OTHER_TYPES.fullmatch(text) is not None
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -16,7 +16,7 @@ ENDLESS = 10_000
 """Cycles after which a run that never comes to rest is cut off, as in admit."""
 
 NOT_COMPARED = frozenset({"message", "next", "assumptions", "near"})
-"""Sentences, which no program reads, and `near`: names spelled like another. New ones are spelled otherwise."""
+"""Sentences, which no program reads, and `near`, names that are spelled alike: new ones are not."""
 
 Same = Callable[[str, str], bool]
 

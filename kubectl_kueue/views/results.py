@@ -8,7 +8,6 @@ from kubectl_kueue.errors import ApiError
 _COUNTERS = ("admittedWorkloads", "pendingWorkloads", "reservingWorkloads")
 _COUNTED = ("ClusterQueue", "LocalQueue")
 _DRY_RUNS = {"none": "", "client": " (client dry run)", "server": " (server dry run)"}
-_KUBECTL_DRY_RUNS = {"none": "", "client": " (dry run)", "server": " (server dry run)"}
 
 
 def result_line(type: str, name: str, verb: str, strategy: str = "none", *, changed: bool = True) -> str:
@@ -16,14 +15,9 @@ def result_line(type: str, name: str, verb: str, strategy: str = "none", *, chan
     return f"{type}/{name or '<unknown>'} {verb}{'' if changed else ' (no change)'}{_DRY_RUNS[strategy]}"
 
 
-def patched_line(type: str, name: str, strategy: str, *, changed: bool) -> str:
-    """What `kubectl patch` says."""
-    return f"{type}/{name} patched{'' if changed else ' (no change)'}{_KUBECTL_DRY_RUNS[strategy]}"
-
-
 def deleted_line(type: str, name: str, strategy: str) -> str:
     """What `kubectl delete` says."""
-    return f'{type} "{name}" deleted{_KUBECTL_DRY_RUNS[strategy]}'
+    return f'{type} "{name}" deleted{_DRY_RUNS[strategy]}'
 
 
 def refusal(error: ApiError, *, kubectl: bool) -> str:
@@ -33,11 +27,9 @@ def refusal(error: ApiError, *, kubectl: bool) -> str:
     return f"Error: {error}"
 
 
-def shown_object(document: Mapping[str, Any], *, managed_fields: bool = False) -> dict[str, Any]:
-    """The object as it is printed: queues always have their three counters; managedFields only if wanted."""
+def shown_object(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The object as it is printed: a queue always has its three counters."""
     shown = dict(document)
-    if not managed_fields and "managedFields" in shown.get("metadata", {}):
-        shown["metadata"] = {k: v for k, v in shown["metadata"].items() if k != "managedFields"}
     if shown.get("kind") in _COUNTED:
         shown["status"] = {**dict.fromkeys(_COUNTERS, 0), **shown.get("status", {})}
     return shown

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kubectl_kueue.model.objects import ClusterQueue, Cohort, FlavorUsage, LocalQueue, ResourceGroup
-from kubectl_kueue.model.quantity import quota
+from kubectl_kueue.model.quantity import UNLIMITED, quota
 from kubectl_kueue.views.words.numbers import quantity
 
 Pair = tuple[str, str]  # flavor, resource
@@ -58,18 +58,12 @@ def cluster_queue_usage(queue: ClusterQueue) -> list[Use]:
 def local_queue_usage(queue: LocalQueue, target: ClusterQueue | None) -> list[Use]:
     """What the workloads of a LocalQueue hold, against the quota of its ClusterQueue where that is known."""
     reserved, admitted = _totals(queue.status.flavors_reservation), _totals(queue.status.flavors_usage)
-    nominal = (
+    quota_of = (
         {(u.flavor, u.resource): u.nominal for u in quotas(target.spec.resource_groups)} if target else {}
     )
     return [
-        Use(
-            flavor,
-            resource,
-            nominal.get((flavor, resource)),
-            used,
-            admitted=admitted.get((flavor, resource), 0),
-        )
-        for (flavor, resource), used in reserved.items()
+        Use(*pair, quota_of.get(pair), reserved.get(pair, 0), admitted=admitted.get(pair, 0))
+        for pair in dict.fromkeys([*quota_of, *reserved])
     ]
 
 
@@ -147,10 +141,15 @@ def _add(sums: dict[Pair, Use], uses: Iterable[Use]) -> None:
     for use in uses:
         before = sums.get((use.flavor, use.resource), Use(use.flavor, use.resource, 0, 0))
         sums[use.flavor, use.resource] = before._replace(
-            nominal=(before.nominal or 0) + (use.nominal or 0),
-            used=before.used + use.used,
-            admitted=before.admitted + use.admitted,
+            nominal=_sum(before.nominal or 0, use.nominal or 0),
+            used=_sum(before.used, use.used),
+            admitted=_sum(before.admitted, use.admitted),
         )
+
+
+def _sum(one: int, other: int) -> int:
+    """What is unlimited stays so."""
+    return min(one + other, UNLIMITED)
 
 
 def _subtree(name: str, cohorts: Mapping[str, Cohort]) -> set[str]:

@@ -6,7 +6,6 @@ KUEUE_CLUSTER_TESTS=required they fail, with KUEUE_BUILD_APISERVER=1 it is built
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import cache
@@ -18,12 +17,12 @@ import pytest
 from tests.cluster.apiserver import ApiServer, Request, find_binaries, running_apiserver, running_etcd
 from tests.cluster.crds import RECORDED, own_crds, recorded_crds
 from tests.cluster.loading import Object, install, load, read_dump, read_world
+from tests.cluster.nursery import Nursery
 
 HERE = Path(__file__).parent
 BUILD = HERE / "build.sh"
 DUMP = RECORDED.parent / "dumps" / "before-mutations" / "json"
 AGENT = "kubectl-kueue/"
-COMMAND_ENDS_WITHIN = 60
 COUNT = 1200
 Start = Callable[[str], ApiServer]
 
@@ -146,27 +145,25 @@ def recorded(start: Start) -> ApiServer:
     return start("recorded")
 
 
+@pytest.fixture(scope="session")
+def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
+    with Nursery(tmp_path_factory.mktemp("nursery")) as nursery:
+        yield nursery
+
+
 @pytest.fixture
-def kueue(server: ApiServer) -> Kueue:
+def kueue(server: ApiServer, nursery: Nursery) -> Kueue:
     """Runs `kubectl kueue ARGUMENTS` on that server."""
-    return runner(server)
+    return runner(server, nursery)
 
 
-def runner(server: ApiServer) -> Kueue:
-    """Runs the program on a server, as `user`, in a process of its own, as a user runs it."""
+def runner(server: ApiServer, nursery: Nursery) -> Kueue:
+    """Runs the program on a server as `user`."""
 
     def run(*arguments: str, user: str = "admin", stdin: str = "", env: Mapping[str, str] = {}) -> Answer:
         mark = server.mark()
-        done = subprocess.run(
-            [sys.executable, "-m", "kubectl_kueue", *arguments],
-            cwd=HERE.parents[1],
-            env={**environment(server, user), **env},
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=COMMAND_ENDS_WITHIN,
-        )
-        return Answer(done.stdout, done.stderr, done.returncode, server.requests(mark, AGENT))
+        done = nursery.run(arguments, {**environment(server, user), **env}, stdin)
+        return Answer(*done, server.requests(mark, AGENT))
 
     return run
 

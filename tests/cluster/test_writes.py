@@ -33,7 +33,7 @@ def test_writing(case: Case, server: ApiServer, kueue: Kueue, given: list[str]) 
     before = server.find(path)
 
     dry = run_case(kueue, case, "--dry-run=client")
-    assert (_line(dry.stdout, case), dry.writes) == ("(client dry run)", [])
+    assert (_line(dry.stdout, case), dry.writes) == (case.get("dry", "(client dry run)"), [])
 
     asked = run_case(kueue, case, "--dry-run=server")
     assert _line(asked.stdout, case) == "(server dry run)"

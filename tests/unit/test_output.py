@@ -286,7 +286,7 @@ def test_yaml_quotes_what_reads_as_something_else_and_folds_nothing() -> None:
     text = "word " * 40 + "end"
     data = {"b": "18", "a": "True", "x": "1e3", "long": text, "lines": "one\ntwo\n", "n": 18}
     assert machine(data, "yaml") == (
-        f'b: "18"\na: "True"\nx: "1e3"\nlong: {text}\nlines: |\n  one\n  two\nn: 18\n'
+        f'b: "18"\na: "True"\nx: "1e3"\nlong: {text}\nlines: |\n  one\n  two\n"n": 18\n'
     )
 
 
@@ -307,7 +307,12 @@ def test_names_are_printed_one_a_line() -> None:
     ("output", "message"),
     [
         ("name", "this answer is not a list of objects"),
-        ("xml", 'output format "xml", allowed formats are: json,name,table,wide,yaml'),
+        (
+            "xml",
+            'output format "xml", allowed formats are: custom-columns,custom-columns-file,go-template,'
+            "go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,table,template,"
+            "templatefile,wide,yaml",
+        ),
     ],
 )
 def test_a_format_that_does_not_fit_is_refused(output: str, message: str) -> None:

@@ -1,6 +1,6 @@
 """What would the scheduler say of a queue: what is available to it, and who waits in which order?"""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -9,6 +9,7 @@ from kubectl_kueue.engine.explanation.scope import around
 from kubectl_kueue.engine.explanation.standing import as_it_stands
 from kubectl_kueue.engine.quota import FlavorResource, Node, available
 from kubectl_kueue.engine.state import State
+from kubectl_kueue.model.objects import Workload
 from kubectl_kueue.model.world import World
 
 
@@ -44,6 +45,24 @@ def look_at_cohort(world: World, name: str) -> QueueLook | None:
     state = State(around(standing, members[0], "") if members else replace(standing, workloads={}))
     node = state.snapshot.cohorts.get(name)
     return None if node is None else _look(state, node, members)
+
+
+def held_back(world: World, local_queue: str, queued: Collection[str]) -> list[str]:
+    """Keys of the workloads of a LocalQueue ("namespace/name") that want quota but are in no queue, because
+    it is stopped, leads nowhere, or they themselves are gated or back off; the most urgent first.
+    """
+    namespace, _, name = local_queue.partition("/")
+    found = [
+        (-(w.spec.priority or 0), w.metadata.creation_timestamp or "", key)
+        for key, w in world.workloads.items()
+        if w.spec.queue_name == name and w.metadata.namespace == namespace and w.spec.active
+        if key not in queued and w.status.admission is None and not _has_ended(w)
+    ]
+    return [key for _, _, key in sorted(found)]
+
+
+def _has_ended(workload: Workload) -> bool:
+    return any(c.type == "Finished" and c.status == "True" for c in workload.status.conditions)
 
 
 def _look(state: State, node: Node, queues: list[str]) -> QueueLook:

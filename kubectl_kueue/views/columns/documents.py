@@ -5,17 +5,19 @@ from typing import Any
 
 import msgspec
 
+from kubectl_kueue.views.page import Document
 
-def one_object(value: Mapping[str, Any], managed_fields: bool = False) -> dict[str, Any]:
-    """An object with its keys in order, without metadata.managedFields unless they are wanted."""
+
+def object_document(values: Sequence[Mapping[str, Any]], names: Sequence[str], *, single: bool) -> Document:
+    """The one object with `single`, else a List of the objects, of whatever kinds."""
+    items = [_sorted(value) for value in values]
+    if single and len(items) == 1:
+        return Document(items[0], names, objects=True)
+    metadata = {"resourceVersion": ""}
+    data = {"apiVersion": "v1", "items": items, "kind": "List", "metadata": metadata}
+    return Document(data, names, objects=True)
+
+
+def _sorted(value: Mapping[str, Any]) -> dict[str, Any]:
     ordered: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value, order="sorted"))
-    meta = ordered.get("metadata")
-    if not managed_fields and isinstance(meta, dict):
-        meta.pop("managedFields", None)
     return ordered
-
-
-def object_list(values: Sequence[Mapping[str, Any]], managed_fields: bool = False) -> dict[str, Any]:
-    """Several objects, of whatever kinds."""
-    items = [one_object(value, managed_fields) for value in values]
-    return {"apiVersion": "v1", "items": items, "kind": "List", "metadata": {"resourceVersion": ""}}

@@ -54,9 +54,7 @@ def fungibility_words(found: FlavorFungibility | None) -> list[tuple[str, str]]:
     ]
     if policy.preference:
         first, second = (
-            ("borrows", "evicts")
-            if policy.preference == "BorrowingOverPreemption"
-            else ("evicts", "borrows")
+            ("borrows", "evicts") if policy.preference == "BorrowingOverPreemption" else ("evicts", "borrows")
         )
         told.append(("Preference", f"{policy.preference}: it {first} rather than it {second}"))
     return told

@@ -3,7 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from kubectl_kueue.engine.explanation.facts import Cause
-from kubectl_kueue.model.objects import ClusterQueue, Cohort, Condition, FairSharing, LocalQueue
+from kubectl_kueue.engine.explanation.queue import held_back
+from kubectl_kueue.model.objects import (
+    ClusterQueue,
+    ClusterQueueStatus,
+    Cohort,
+    Condition,
+    FairSharing,
+    LocalQueue,
+    LocalQueueStatus,
+)
 from kubectl_kueue.views.describe.parts import (
     Subject,
     conditions_block,
@@ -25,7 +34,7 @@ from kubectl_kueue.views.describe.waiting import Scene, waiting_block
 from kubectl_kueue.views.page import Block, Cell, Column, KeyValues, Page, Span, Table, Text
 from kubectl_kueue.views.usage import cluster_queue_usage, cohort_usage, local_queue_usage
 from kubectl_kueue.views.words.gates import causes_words
-from kubectl_kueue.views.words.numbers import joined
+from kubectl_kueue.views.words.numbers import count, joined
 
 
 def cluster_queue_page(subject: Subject, queue: ClusterQueue, scene: Scene) -> Page:
@@ -89,14 +98,20 @@ def local_queue_page(subject: Subject, queue: LocalQueue, scene: Scene) -> Page:
     ]
     blocks: list[Block] = [KeyValues(about)]
     uses = local_queue_usage(queue, target)
-    blocks.extend(quota_block(uses, scene.look, limits=False, title="Usage, against quota of the ClusterQueue"))
-    if scene.look is not None and scene.world is not None:
-        keys = scene.look.pending.get(spec.cluster_queue, ())
-        own = [key for key in keys if _is_in(scene, key, subject)]
+    blocks.extend(
+        quota_block(uses, scene.look, limits=False, title="Usage, against quota of the ClusterQueue")
+    )
+    if scene.world is not None:
+        key = f"{(subject.value.get('metadata') or {}).get('namespace', '')}/{subject_name(subject)}"
+        keys = scene.look.pending.get(spec.cluster_queue, ()) if scene.look is not None else ()
+        own = [each for each in keys if _is_in(scene, each, key)]
         blocks.extend(waiting_block(scene, own))
         if len(own) < len(keys):
-            rest = len(keys) - len(own)
-            blocks.append(Text([f"{rest} more wait in other LocalQueues of {spec.cluster_queue}."], tight=bool(own)))
+            others = count(len(keys) - len(own), "workload")
+            rest = f"Besides, {others} in other LocalQueues of {spec.cluster_queue}."
+            blocks.append(Text([rest], tight=bool(own)))
+        held = held_back(scene.world, key, own)
+        blocks.extend(waiting_block(scene, held, title="Held back, in no queue"))
     return _page(subject, blocks, status.conditions)
 
 
@@ -112,11 +127,9 @@ def _page(subject: Subject, blocks: list[Block], conditions: Sequence[Condition]
     return Page(blocks)
 
 
-def _is_in(scene: Scene, key: str, subject: Subject) -> bool:
+def _is_in(scene: Scene, key: str, local_queue: str) -> bool:
     assert scene.world is not None
-    namespace = (subject.value.get("metadata") or {}).get("namespace")
-    own = key.partition("/")[0] == namespace
-    return own and scene.world.workloads[key].spec.queue_name == subject_name(subject)
+    return f"{key.partition('/')[0]}/{scene.world.workloads[key].spec.queue_name}" == local_queue
 
 
 # --- lines at the top ---------------------------------------------------------------------------
@@ -150,7 +163,7 @@ def _target_words(name: str, target: ClusterQueue | None, scene: Scene) -> Cell:
     return name
 
 
-def _counts(status: "ClusterQueue.status | LocalQueue.status") -> str:
+def _counts(status: ClusterQueueStatus | LocalQueueStatus) -> str:
     reserving, admitted = status.reserving_workloads, status.admitted_workloads
     return f"{status.pending_workloads} pending, {reserving} reserving quota, {admitted} of them admitted"
 

@@ -69,9 +69,9 @@ def _multikueue_cluster(cluster: MultiKueueCluster) -> Sequence[Cell]:
     connected, reason = _active(cluster)
     source = cluster.spec.cluster_source or cluster.spec
     if source.cluster_profile_ref is not None and source.cluster_profile_ref.name:
-        where = f"ClusterProfile/{source.cluster_profile_ref.name}"
+        where = f"ClusterProfile {source.cluster_profile_ref.name}"
     elif source.kube_config is not None:
-        where = f"{source.kube_config.location_type or 'Secret'}/{source.kube_config.location}"
+        where = f"{source.kube_config.location_type or 'Secret'} {source.kube_config.location}"
     else:
         where = ""
     return (connected, where, reason)

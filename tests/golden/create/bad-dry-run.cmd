@@ -1,0 +1,1 @@
+kubectl kueue create cq my-cq --dry-run=bogus

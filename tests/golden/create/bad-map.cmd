@@ -1,0 +1,1 @@
+kubectl kueue create cq my-cq --namespace-selector team --dry-run=client

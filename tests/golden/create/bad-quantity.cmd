@@ -1,0 +1,1 @@
+kubectl kueue create cq my-cq --nominal-quota alpha:cpu=x --dry-run=client

@@ -1,0 +1,1 @@
+kubectl kueue create rf my-rf --node-taints key1 --dry-run=client

@@ -1,0 +1,1 @@
+kubectl kueue create rf my-rf --tolerations a:Bogus --dry-run=client

@@ -1,0 +1,1 @@
+kubectl kueue create clusterqueue my-cq --dry-run=client -o yaml

@@ -1,0 +1,1 @@
+kubectl kueue create rf my-rf --dry-run=client -o yaml

@@ -1,0 +1,1 @@
+kubectl kueue create resourceflavor my-rf --node-labels beta.kubernetes.io/arch=arm64,kubernetes.io/os=linux --node-taints key1=value1:NoSchedule,key2=value:NoExecute --tolerations key1=value:NoSchedule,key2:NoExecute,key3=value,key4 --dry-run=client -o yaml

@@ -1,0 +1,1 @@
+kubectl kueue describe lq main --snapshot tests/golden/data/team-queues.yaml

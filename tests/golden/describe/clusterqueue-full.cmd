@@ -1,0 +1,1 @@
+kubectl kueue describe cq nlp --full --snapshot tests/golden/data/team-queues.yaml

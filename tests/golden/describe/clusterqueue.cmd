@@ -1,0 +1,1 @@
+kubectl kueue describe clusterqueue nlp --snapshot tests/golden/data/team-queues.yaml

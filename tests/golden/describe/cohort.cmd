@@ -1,0 +1,1 @@
+kubectl kueue describe cohort all --snapshot tests/golden/data/team-queues.yaml

@@ -1,0 +1,1 @@
+kubectl kueue describe lq held --snapshot tests/golden/data/team-queues.yaml

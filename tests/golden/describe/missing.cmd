@@ -1,0 +1,1 @@
+kubectl kueue describe clusterqueue nope --snapshot tests/golden/data/team-queues.yaml

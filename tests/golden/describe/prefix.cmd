@@ -1,0 +1,1 @@
+kubectl kueue describe rf sp --snapshot tests/golden/data/team-queues.yaml

@@ -1,0 +1,1 @@
+kubectl kueue describe cq idle --snapshot tests/golden/data/team-queues.yaml

@@ -1,0 +1,1 @@
+kubectl kueue describe cq/vision --snapshot tests/golden/data/team-queues.yaml

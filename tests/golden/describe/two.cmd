@@ -1,0 +1,1 @@
+kubectl kueue describe ac,wpc --snapshot tests/golden/data/team-queues.yaml

@@ -1,0 +1,1 @@
+kubectl kueue get clusterqueues --snapshot tests/golden/data/team-queues.yaml

@@ -1,0 +1,1 @@
+kubectl kueue get cq nope nlp --ignore-not-found --snapshot tests/golden/data/team-queues.yaml

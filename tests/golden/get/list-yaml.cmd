@@ -1,0 +1,1 @@
+kubectl kueue get wpc,ac -o yaml --snapshot tests/golden/data/team-queues.yaml

@@ -1,0 +1,1 @@
+kubectl kueue get lq -A --snapshot tests/golden/data/team-queues.yaml

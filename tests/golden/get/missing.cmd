@@ -1,0 +1,1 @@
+kubectl kueue get clusterqueue nope --snapshot tests/golden/data/team-queues.yaml

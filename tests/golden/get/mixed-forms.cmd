@@ -1,0 +1,1 @@
+kubectl kueue get cq/nlp vision --snapshot tests/golden/data/team-queues.yaml

@@ -1,0 +1,1 @@
+kubectl kueue get cq -o name --snapshot tests/golden/data/team-queues.yaml

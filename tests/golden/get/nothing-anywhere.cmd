@@ -1,0 +1,1 @@
+kubectl kueue get topologies --snapshot tests/golden/data/team-queues.yaml

@@ -1,0 +1,1 @@
+kubectl kueue get wl -n nowhere --snapshot tests/golden/data/team-queues.yaml

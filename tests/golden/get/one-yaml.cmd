@@ -1,0 +1,1 @@
+kubectl kueue get clusterqueue nlp -o yaml --snapshot tests/golden/data/team-queues.yaml

@@ -1,0 +1,1 @@
+kubectl kueue get configmaps --snapshot tests/golden/data/team-queues.yaml

@@ -1,0 +1,1 @@
+kubectl kueue get rf,ac,wpc --snapshot tests/golden/data/team-queues.yaml

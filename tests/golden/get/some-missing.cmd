@@ -1,0 +1,1 @@
+kubectl kueue get cq nope nlp neither --snapshot tests/golden/data/team-queues.yaml

@@ -1,0 +1,1 @@
+kubectl kueue get widgets --snapshot tests/golden/data/team-queues.yaml

@@ -1,0 +1,1 @@
+kubectl kueue get cq -w --snapshot tests/golden/data/team-queues.yaml

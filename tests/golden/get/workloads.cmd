@@ -1,0 +1,1 @@
+kubectl kueue get workloads --snapshot tests/golden/data/team-queues.yaml

@@ -1,0 +1,1 @@
+kubectl kueue list cq -l 'a b' --snapshot tests/golden/data/lists.yaml

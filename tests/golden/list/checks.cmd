@@ -1,0 +1,1 @@
+kubectl kueue list admissioncheck -o wide --snapshot tests/golden/data/lists.yaml

@@ -1,0 +1,1 @@
+kubectl kueue list cq --active=maybe --snapshot tests/golden/data/lists.yaml

@@ -1,0 +1,1 @@
+kubectl kueue list clusterqueues --active=false --snapshot tests/golden/data/lists.yaml

@@ -1,0 +1,1 @@
+kubectl kueue list clusterqueue --snapshot tests/golden/data/lists.yaml

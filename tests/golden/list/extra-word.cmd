@@ -1,0 +1,1 @@
+kubectl kueue list cq shared --snapshot tests/golden/data/lists.yaml

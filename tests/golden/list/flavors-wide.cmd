@@ -1,0 +1,1 @@
+kubectl kueue list flavors -o wide --snapshot tests/golden/data/lists.yaml

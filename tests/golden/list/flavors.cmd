@@ -1,0 +1,1 @@
+kubectl kueue list rf --snapshot tests/golden/data/lists.yaml

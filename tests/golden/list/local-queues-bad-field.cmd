@@ -1,0 +1,1 @@
+kubectl kueue list localqueue --field-selector spec.clusterQueue=shared --snapshot tests/golden/data/lists.yaml

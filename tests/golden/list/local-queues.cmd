@@ -1,0 +1,1 @@
+kubectl kueue list lq -A --snapshot tests/golden/data/lists.yaml

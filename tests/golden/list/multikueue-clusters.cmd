@@ -1,0 +1,1 @@
+kubectl kueue list mkc -o wide --snapshot tests/golden/data/lists.yaml

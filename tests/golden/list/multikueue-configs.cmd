@@ -1,0 +1,1 @@
+kubectl kueue list mkconf --snapshot tests/golden/data/lists.yaml

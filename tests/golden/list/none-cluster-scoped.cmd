@@ -1,0 +1,1 @@
+kubectl kueue list cq -l no=match --snapshot tests/golden/data/lists.yaml

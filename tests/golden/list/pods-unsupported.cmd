@@ -1,0 +1,1 @@
+kubectl kueue list pods --for clusterqueue/shared --snapshot tests/golden/data/lists.yaml

@@ -1,0 +1,1 @@
+kubectl kueue list topology --snapshot tests/golden/data/lists.yaml

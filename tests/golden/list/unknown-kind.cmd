@@ -1,0 +1,1 @@
+kubectl kueue list widget --snapshot tests/golden/data/lists.yaml

@@ -1,0 +1,1 @@
+kubectl kueue list workload --status evicted --snapshot tests/golden/data/lists.yaml

@@ -1,0 +1,1 @@
+kubectl kueue list workload -c shared --status pending --snapshot tests/golden/data/lists.yaml

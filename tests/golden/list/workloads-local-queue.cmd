@@ -1,0 +1,1 @@
+kubectl kueue list workload -q main --snapshot tests/golden/data/lists.yaml

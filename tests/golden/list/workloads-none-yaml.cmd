@@ -1,0 +1,1 @@
+kubectl kueue list workload -n nowhere -o yaml --snapshot tests/golden/data/lists.yaml

@@ -1,0 +1,1 @@
+kubectl kueue list workload -n nowhere --snapshot tests/golden/data/lists.yaml

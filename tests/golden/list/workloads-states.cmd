@@ -1,0 +1,1 @@
+kubectl kueue list workload --status Held,running --status inactive --status failed --snapshot tests/golden/data/lists.yaml

@@ -1,0 +1,1 @@
+kubectl kueue list workload --snapshot tests/golden/data/lists.yaml
