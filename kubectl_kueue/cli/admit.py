@@ -46,7 +46,8 @@ def admit(
     """Simulate the scheduler: who is admitted, where, at whose cost.
 
     Runs whole scheduling cycles over everything in the cluster or snapshot, until nothing changes any more
-    or as the snapshot's own mode and maxCycles say. With --exit-code and several workloads the highest code counts.
+    or as the snapshot's own mode and maxCycles say. With --exit-code and several workloads the highest
+    code counts.
 
     \b
     Examples:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kubectl_kueue.cli.flags import command, new_group
+from kubectl_kueue.cli.flags import new_group
+from kubectl_kueue.cli.switches import switching_command
 from kubectl_kueue.cli.writing import (
     DryRun,
     OptionalDryRun,
@@ -51,7 +52,7 @@ def remember_dry_run(context: typer.Context, dry_run: DryRun = "none") -> None:
     context.meta["dry_run"] = dry_run
 
 
-@command(app, "clusterqueue")
+@switching_command(app, "clusterqueue")
 def create_cluster_queue(
     context: typer.Context,
     name: Name = None,
@@ -110,7 +111,7 @@ def create_cluster_queue(
     _create(context, document, dry_run)
 
 
-@command(app, "localqueue")
+@switching_command(app, "localqueue")
 def create_local_queue(
     context: typer.Context,
     name: Name = None,
@@ -141,7 +142,7 @@ def create_local_queue(
     _create(context, document, dry_run, check)
 
 
-@command(app, "resourceflavor")
+@switching_command(app, "resourceflavor")
 def create_resource_flavor(
     context: typer.Context,
     name: Name = None,
@@ -184,7 +185,7 @@ def create_resource_flavor(
     _create(context, document, dry_run)
 
 
-@command(app, "cohort")
+@switching_command(app, "cohort")
 def create_cohort(
     context: typer.Context,
     name: Name = None,
@@ -201,7 +202,7 @@ def create_cohort(
     _create(context, drafts.cohort(one_name(name), parent=parent, resource_groups=groups), dry_run)
 
 
-@command(app, "workloadpriorityclass")
+@switching_command(app, "workloadpriorityclass")
 def create_workload_priority_class(
     context: typer.Context,
     name: Name = None,
@@ -223,7 +224,7 @@ def create_workload_priority_class(
     _create(context, document, dry_run)
 
 
-@command(app, "admissioncheck")
+@switching_command(app, "admissioncheck")
 def create_admission_check(
     context: typer.Context,
     name: Name = None,
@@ -248,7 +249,7 @@ def create_admission_check(
     _create(context, drafts.admission_check(only, controller_name, _reference(parameters)), dry_run)
 
 
-@command(app, "topology")
+@switching_command(app, "topology")
 def create_topology(
     context: typer.Context,
     name: Name = None,

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from kubectl_kueue.cli.flags import command, new_app
+from kubectl_kueue.cli.flags import new_app
+from kubectl_kueue.cli.switches import switching_command
 from kubectl_kueue.cli.writing import (
     KUEUE_KINDS,
     All,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 app = new_app()
 
 
-@command(app)
+@switching_command(app)
 def delete(
     context: typer.Context,
     words: Annotated[
@@ -103,7 +104,22 @@ def delete(
     wait = kind.kind != "Workload" if wait is None else wait
     if wait and strategy == "none":
         server = session.server()
-        wait_for(deleted, lambda target: gone(server, target), limit)
+        wait_for(
+            deleted,
+            lambda target: gone(server, target),
+            limit,
+            lambda target: session.warn(f"{target.label}: waiting until it is gone{_held(server, target)}"),
+        )
+
+
+def _held(server: "Server", target: Target) -> str:
+    """What keeps an object that is deleted: a queue or flavor that is in use has a finalizer of Kueue."""
+    try:
+        found = object_of(server.get(target.kind, target.namespace, target.name))
+    except ApiError:
+        return ""
+    finalizers = found.get("metadata", {}).get("finalizers")
+    return f" (held by {', '.join(finalizers)})" if finalizers else ""
 
 
 class How(NamedTuple):

@@ -4,11 +4,14 @@ from typing import Annotated
 
 import typer
 
-from kubectl_kueue.cli.flags import ExitCode, Trace, command, new_app, session_of
+from kubectl_kueue.cli.flags import ExitCode, Set, Trace, changed, command, new_app, session_of
 from kubectl_kueue.cli.session import EXIT_CODES, WORKLOAD_WORDS, find_workload, require_queues
 from kubectl_kueue.errors import UsageError
 
 app = new_app()
+
+PATIENCE = 3.5
+"""Seconds after which no more changes are tried."""
 
 
 @command(app)
@@ -18,6 +21,10 @@ def explain(
         list[str] | None,
         typer.Argument(metavar="workload NAME", help="What to explain: workload NAME, or workload/NAME."),
     ] = None,
+    sets: Set = None,
+    no_suggest: Annotated[
+        bool, typer.Option("--no-suggest", help="Do not look for changes that would help.")
+    ] = False,
     trace: Trace = False,
     topology: Annotated[
         bool, typer.Option("--topology", help="Draw the topology trees that it could use, with usage bars.")
@@ -27,12 +34,13 @@ def explain(
     """Say why a workload is pending and what holds it back.
 
     The verdict comes first (Admit, Preempt, Wait, Never, Blocked, ChecksPending, AdmittedNotRunning), then
-    the numbers behind it, then Kueue's own words.
+    the numbers behind it, what would help (every line tried in a simulation), then Kueue's own words.
 
     \b
     Examples:
       kubectl kueue explain workload job-train-5f3a1 -n team-a
       kubectl kueue explain workload/job-train-5f3a1 --snapshot snapshot.json -o json
+      kubectl kueue explain workload train -n team-a --set clusterqueue/a:nominalQuota.cpu.a100+=2
     """
     session = session_of(context)
     session.check_output()
@@ -40,17 +48,21 @@ def explain(
     world = session.world()
     key = find_workload(world, name, session.source().namespace)
     require_queues(world)
+    world = changed(session, world, sets)
 
+    from kubectl_kueue.cluster.clock import deadline
+    from kubectl_kueue.engine.counterfactual.suggest import NOTHING_SEARCHED, suggest
     from kubectl_kueue.engine.explain import explain as explain_workload
     from kubectl_kueue.views.explain import explain_document, explain_page
     from kubectl_kueue.views.page import Document
 
     verdict = explain_workload(world, key, topology=topology)
+    search = NOTHING_SEARCHED if no_suggest else suggest(world, verdict, deadline(PATIENCE))
     if exit_code:
         session.exit_code = EXIT_CODES[verdict.state]
     session.emit(
-        page=lambda: explain_page(verdict, trace=trace, topology=topology),
-        document=lambda: Document(explain_document(verdict)),
+        page=lambda: explain_page(verdict, search, trace=trace, topology=topology),
+        document=lambda: Document(explain_document(verdict, search)),
     )
 
 

@@ -149,9 +149,9 @@ class FileSource:
 
     def _of(self, kind: Kind, namespace: str | None) -> Iterator[_Object]:
         for each in self._objects:
-            if each.kind == kind.kind and each.group == kind.group:
-                if not kind.namespaced or namespace in (None, each.namespace):
-                    yield each
+            here = not kind.namespaced or namespace in (None, each.namespace)
+            if here and each.kind == kind.kind and each.group == kind.group:
+                yield each
 
 
 def _objects(parcel: Parcel) -> Iterator[_Object]:

@@ -5,7 +5,7 @@ so the later word on the command line wins, as in kubectl.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
@@ -14,12 +14,24 @@ from kubectl_kueue.cli.session import Session
 from kubectl_kueue.cli.usage import unknown_word
 from kubectl_kueue.errors import UsageError
 
+if TYPE_CHECKING:
+    from kubectl_kueue.model.world import World
+
 Trace = Annotated[bool, typer.Option("--trace", help="Print every check with its inputs.")]
 ExitCode = Annotated[
     bool,
     typer.Option(
         "--exit-code",
         help="Exit with 0 Admit, 10 Preempt, 11 Wait, 12 Never, 13 Blocked, 14 ChecksPending.",
+    ),
+]
+
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KIND/NAME:PATH=VALUE",
+        help="Suppose this field had this value (+= adds to it); can be given again.",
     ),
 ]
 
@@ -212,6 +224,16 @@ def command(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Register a function as a leaf command of `app`; in a group under the name of its kind."""
     return app.command(name, cls=LeafCommand)
+
+
+def changed(session: Session, world: "World", sets: Sequence[str] | None) -> "World":
+    """The world with every --set made. Raises InputError for one that cannot be."""
+    if not sets:
+        return world
+    from kubectl_kueue.model.change import apply_changes, parse_change
+
+    changes = [parse_change(text, lambda word: session.source().find_kind(word).kind) for text in sets]
+    return apply_changes(world, changes, namespace=session.source().namespace)
 
 
 def no_extra_words(words: Sequence[str]) -> None:

@@ -133,7 +133,7 @@ class Errand:
         for target in self._targets:
             listing = self._listing(target)
             if listing.rows:
-                if printed:
+                if printed and self._extras.headers:
                     self._session.write("")
                 self._session.emit(page=_always(listing), document=_no_document)
                 printed += 1

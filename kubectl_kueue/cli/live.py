@@ -111,7 +111,7 @@ class LiveSource:
     # --- everything at once -----------------------------------------------------------------------
 
     def world(self) -> "World":
-        """All that a verdict depends on. Raises ApiError if not even Workloads of the namespace can be read."""
+        """All that a verdict depends on. Raises ApiError without a right to read Workloads."""
         from kubectl_kueue.model.decode import decode_live
 
         missing: dict[str, str] = {}
@@ -181,7 +181,7 @@ class LiveSource:
             missing["Configuration"] = "forbidden" if error.status == 403 else str(error)
 
     def manager(self) -> bytes | None:
-        """The Deployment of Kueue's manager, wherever it is; only in its usual namespace for who may not look."""
+        """The Deployment of Kueue's manager, wherever it is, or where it usually is for who may not look."""
         deployments = kind_named("Deployment")
         try:
             found = list(self.list(deployments, None, labels=MANAGER_LABELS))

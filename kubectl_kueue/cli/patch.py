@@ -1,10 +1,11 @@
 """`patch KIND NAME -p ...`: change fields of one object, as `kubectl patch` does."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kubectl_kueue.cli.flags import command, new_app
+from kubectl_kueue.cli.flags import new_app
+from kubectl_kueue.cli.switches import switching_command
 from kubectl_kueue.cli.writing import (
     JSON_PATCH,
     KUEUE_KINDS,
@@ -20,10 +21,13 @@ from kubectl_kueue.cli.writing import (
 )
 from kubectl_kueue.errors import ConfigError, UsageError
 
+if TYPE_CHECKING:
+    from kubectl_kueue.cli.session import Session
+
 app = new_app()
 
 
-@command(app)
+@switching_command(app)
 def patch(
     context: typer.Context,
     words: Annotated[
@@ -42,7 +46,7 @@ def patch(
     dry_run: DryRun = "none",
 ) -> None:
     """Change fields of an object of Kueue."""
-    session: Any = context.obj
+    session: Session = context.obj
     session.kubectl_errors = True
     if not words:
         typer.echo(context.get_help())
@@ -69,11 +73,10 @@ def patch(
         )
         after = object_of(answer)
 
-    from kubectl_kueue.views.results import result_line
+    from kubectl_kueue.views.results import patched_line
 
     changed = _without_bookkeeping(after) != _without_bookkeeping(before)
-    line = result_line(kind.type, name, "patched", strategy, changed=changed)
-    results.add(line, target.label, after)
+    results.add(patched_line(kind.type, name, strategy, changed=changed), target.label, after)
     results.close()
 
 

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from kubectl_kueue.cli.flags import command, new_app
+from kubectl_kueue.cli.flags import new_app
+from kubectl_kueue.cli.switches import switching_command
 from kubectl_kueue.cli.switching import Settings, Switch, active, switch
 from kubectl_kueue.cli.writing import (
     All,
@@ -23,7 +24,7 @@ from kubectl_kueue.errors import KueueError
 app = new_app()
 
 
-@command(app)
+@switching_command(app)
 def resume(
     context: typer.Context,
     words: Annotated[
@@ -43,7 +44,7 @@ def resume(
     A resumed queue admits again (stopPolicy None), a resumed workload queues again (active: true). With
     --wait: until the queue is active.
     """
-    how = Switch("resume", "resumed", _spec, _reached)
+    how = Switch("resume", "resumed", _spec, _reached, "until it is active")
     switch(context, words, Settings(dry_run, yes, wait, timeout, selector, all, all_namespaces), how)
 
 

@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from kubectl_kueue.errors import ConfigError, NotFoundError
+from kubectl_kueue.errors import ConfigError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kubectl_kueue.cli.source import Source
+    from kubectl_kueue.cluster.external import Finished
     from kubectl_kueue.cluster.kinds import Kind
     from kubectl_kueue.cluster.server import Server
     from kubectl_kueue.model.world import World
@@ -96,7 +97,7 @@ class Session:
     # --- reading ----------------------------------------------------------------------------------
 
     def source(self) -> "Source":
-        """Where objects come from: the files of --snapshot, else the cluster. Raises ConfigError, InputError."""
+        """Where objects come from: files of --snapshot, else the cluster. Raises ConfigError, InputError."""
         if self._source is None:
             if self.flags.snapshot is None:
                 from kubectl_kueue.cli.live import LiveSource
@@ -109,7 +110,7 @@ class Session:
         return self._source
 
     def server(self) -> "Server":
-        """The API server that the flags lead to. Raises ConfigError with --snapshot: a file cannot be asked."""
+        """The API server that the flags lead to. Raises ConfigError with --snapshot: a file is no server."""
         if self.flags.snapshot is not None:
             raise ConfigError("this needs a cluster; --snapshot is a file and stays as it is")
         if self._server is None:
@@ -159,7 +160,7 @@ class Session:
         """Refuse an unknown -o before any work is done for it."""
         from kubectl_kueue.output.formats import check_format
 
-        check_format(self.flags.output)
+        check_format(self.flags.output, self.flags.template)
 
     def emit(
         self,
@@ -172,7 +173,25 @@ class Session:
         from kubectl_kueue.output.formats import Answer, emit
 
         self._progress_done()
-        emit(Answer(page, document), self.flags.output)
+        emit(
+            Answer(page, document),
+            self.flags.output,
+            template=self.flags.template,
+            show_managed_fields=self.flags.show_managed_fields,
+            no_headers=no_headers,
+            allow_missing=self._allow_missing(),
+            run_kubectl=_run_kubectl,
+        )
+
+    def _allow_missing(self) -> bool:
+        """--allow-missing-template-keys, which takes a value: kubectl's scripts write =false."""
+        text = self.flags.allow_missing_template_keys or "true"
+        if text.lower() not in _BOOLEANS:
+            raise UsageError(
+                f'invalid argument "{text}" for "--allow-missing-template-keys" flag: '
+                f'strconv.ParseBool: parsing "{text}": invalid syntax'
+            )
+        return _BOOLEANS[text.lower()]
 
     def write(self, line: str, *, end: str = "\n") -> None:
         """Print one line of a result, or a question that is answered behind it."""
@@ -207,6 +226,17 @@ class Session:
     def _progress_done(self) -> None:
         if self._progress is not None:
             self._progress.done()
+
+
+def _run_kubectl(arguments: Sequence[str], stdin: bytes) -> "Finished":
+    from kubectl_kueue.cluster.external import run_kubectl
+
+    return run_kubectl(arguments, stdin)
+
+
+_BOOLEANS: Mapping[str, bool] = {
+    "1": True, "t": True, "true": True, "0": False, "f": False, "false": False,
+}  # fmt: skip
 
 
 def find_workload(world: "World", text: str, namespace: str | None) -> str:

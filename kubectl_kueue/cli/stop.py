@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from kubectl_kueue.cli.flags import command, new_app
+from kubectl_kueue.cli.flags import new_app
+from kubectl_kueue.cli.switches import switching_command
 from kubectl_kueue.cli.switching import Settings, Switch, active, is_true, switch
 from kubectl_kueue.cli.writing import (
     All,
@@ -23,7 +24,7 @@ from kubectl_kueue.errors import UsageError
 app = new_app()
 
 
-@command(app)
+@switching_command(app)
 def stop(
     context: typer.Context,
     words: Annotated[
@@ -56,7 +57,7 @@ def stop(
             raise UsageError("unknown flag: --keep-already-running (a workload is running, or it is not)")
         return {"active": False}
 
-    how = Switch("stop", "stopped", spec, _reached)
+    how = Switch("stop", "stopped", spec, _reached, "until quota is given back")
     switch(context, words, Settings(dry_run, yes, wait, timeout, selector, all, all_namespaces), how)
 
 

@@ -38,12 +38,13 @@ _DEFAULTS: Mapping[str, Any] = {"stopPolicy": "None", "active": True}
 
 class Switch(NamedTuple):
     """What is to be done: `verb` for the command line, `word` for the result, the fields of the spec by kind,
-    and when the effect is there."""
+    when the effect is there, and that in words."""
 
     verb: str
     word: str
     spec: Callable[[Kind], Mapping[str, Any]]
     reached: Callable[[Target, dict[str, Any]], bool]
+    until: str
 
 
 class Settings(NamedTuple):
@@ -69,6 +70,7 @@ def switch(context: typer.Context, words: Sequence[str] | None, settings: Settin
     if not names and not choice.by_list:
         raise UsageError("accepts 1 arg(s), received 0")
     choice.check()
+    spec = how.spec(kind)
     strategy = read_strategy(settings.dry_run)
     limit = read_timeout(settings.timeout)
     results = Results(session)
@@ -81,12 +83,21 @@ def switch(context: typer.Context, words: Sequence[str] | None, settings: Settin
         session, how.verb, targets, yes=settings.yes, dry=strategy != "none"
     ):
         return
-    done = each(
-        session, targets, lambda target: _change(server, target, how, strategy, results), f"not {how.word}"
-    )
+
+    def act(target: Target) -> None:
+        document, changed = _change(server, target, spec, strategy)
+        line = result_line(kind.type, target.name, how.word, strategy, changed=changed)
+        results.add(line, target.label, document)
+
+    done = each(session, targets, act, f"not {how.word}")
     results.close()
     if settings.wait and strategy == "none":
-        wait_for(done, lambda target: how.reached(target, _now(server, target)), limit)
+        wait_for(
+            done,
+            lambda target: how.reached(target, _now(server, target)),
+            limit,
+            lambda target: session.warn(f"{target.label}: waiting {how.until}"),
+        )
 
 
 def _is_over(target: Target) -> bool:
@@ -94,26 +105,26 @@ def _is_over(target: Target) -> bool:
     return target.kind.kind == "Workload" and is_true(target.document or {}, "Finished")
 
 
-def _change(server: "Server", target: Target, how: Switch, strategy: Strategy, results: Results) -> None:
+def _change(
+    server: "Server", target: Target, spec: Mapping[str, Any], strategy: Strategy
+) -> tuple[dict[str, Any], bool]:
+    """The object with these fields of its spec, and whether it had others. What it has is not sent again."""
     document = target.read(server)
-    wanted = how.spec(target.kind)
-    spec = document.get("spec", {})
-    changed = any(spec.get(name, _DEFAULTS[name]) != value for name, value in wanted.items())
-    patch = {"spec": wanted}
-    if changed and strategy == "client":
-        document = apply_merge(document, patch)
-    elif changed:
-        answer = server.patch(
-            target.kind,
-            target.namespace,
-            target.name,
-            body_of(patch),
-            content_type=MERGE_PATCH,
-            dry_run=strategy == "server",
-        )
-        document = object_of(answer)
-    line = result_line(target.kind.type, target.name, how.word, strategy, changed=changed)
-    results.add(line, target.label, document)
+    present = document.get("spec", {})
+    if all(present.get(name, _DEFAULTS[name]) == value for name, value in spec.items()):
+        return document, False
+    patch = {"spec": spec}
+    if strategy == "client":
+        return apply_merge(document, patch), True
+    answer = server.patch(
+        target.kind,
+        target.namespace,
+        target.name,
+        body_of(patch),
+        content_type=MERGE_PATCH,
+        dry_run=strategy == "server",
+    )
+    return object_of(answer), True
 
 
 def _now(server: "Server", target: Target) -> dict[str, Any]:

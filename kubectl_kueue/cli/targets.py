@@ -108,10 +108,12 @@ def _pairs(words: Sequence[str], source: "Source") -> list[Target]:
         if not slash:
             raise ConfigError(
                 "there is no need to specify a resource type as a separate argument when passing arguments "
-                "in resource/name form (e.g. 'get resource/<resource_name>' instead of 'get resource "
-                "resource/<resource_name>'"
+                "in resource/name form (e.g. 'kubectl get resource/<resource_name>' instead of 'kubectl get "
+                "resource resource/<resource_name>'"
             )
-        if not kind_word or not name or "/" in name:
+        if "/" in name:
+            raise ConfigError("arguments in resource/name form may not have more than one slash")
+        if not kind_word or not name:
             raise ConfigError("arguments in resource/name form must have a single resource and name")
         kind = source.find_kind(kind_word)
         if found and found[-1].kind == kind:

@@ -44,7 +44,7 @@ def follow(
     """Print the objects (not with `changes_only`) and every later change. Raises ConfigError for --snapshot
     and for more than one thing to watch."""
     if len(targets) > 1:
-        raise ConfigError("you may only specify a single resource type with --watch")
+        raise ConfigError("you may only specify a single resource type")
     target = targets[0]
     if len(target.names) > 1:
         raise ConfigError("watch is only supported on individual resources and resource collections")

@@ -1,6 +1,7 @@
 """What the writing commands share: their flags, the objects they are about, how they ask, report and wait."""
 
 import json
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -153,7 +154,7 @@ def find_targets(session: Session, choice: Choice) -> list[Target]:
     if not choice.by_list:
         return [Target(kind, namespace, name) for name in dict.fromkeys(choice.names)]
     pages = session.server().list(kind, namespace, labels=choice.selector or "")
-    return [_listed(kind, item) for page in pages for item in object_of(page)["items"]]
+    return [_listed(kind, item) for page in pages for item in object_of(page).get("items") or ()]
 
 
 def _listed(kind: Kind, item: dict[str, Any]) -> Target:
@@ -176,7 +177,7 @@ def object_of(data: bytes) -> dict[str, Any]:
 
 def body_of(value: Any) -> bytes:
     """A value as the body of a request."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+    return json.dumps(value, separators=(",", ":")).encode()  # in ASCII, whatever the command line held
 
 
 # --- asking ---------------------------------------------------------------------------------------
@@ -193,12 +194,19 @@ def ask(session: Session, question: str) -> bool | None:
     for line in lines:
         session.write(line)
     session.write(last, end="")
+    return _answer()
+
+
+def _answer() -> bool | None:
     line = sys.stdin.readline() if sys.stdin is not None else ""
     return line.strip().lower() in ("y", "yes") if line else None
 
 
 def confirm_many(session: Session, verb: str, targets: Sequence[Target], *, yes: bool, dry: bool) -> bool:
-    """Ask a person who means several objects at once without naming them. Nobody there: go on."""
+    """Ask a person who means several objects at once without naming them. Nobody there: go on.
+
+    Standard output is left to the results.
+    """
     if yes or dry or len(targets) < 2 or not person_is_there():
         return True
     from kubectl_kueue.views.results import PROCEED
@@ -206,9 +214,10 @@ def confirm_many(session: Session, verb: str, targets: Sequence[Target], *, yes:
     session.warn(f"This operation will {verb} {len(targets)} {targets[0].kind.plural}:")
     for target in targets:
         session.warn(f"  - {f'{target.namespace}/' if target.namespace else ''}{target.name}")
-    if ask(session, PROCEED):
+    session.warn(PROCEED.rstrip())
+    if _answer():
         return True
-    session.write("Nothing is changed")
+    session.warn("Nothing is changed")
     return False
 
 
@@ -262,10 +271,10 @@ def each(
     for index, target in enumerate(targets):
         try:
             act(target)
-        except ApiError as error:
+        except KueueError as error:
             session.exit_code = 1
             session.warn(refusal(error, kubectl=session.kubectl_errors))
-            if error.status in (0, 401):
+            if isinstance(error, ApiError) and error.status in (0, 401):
                 session.warn(f"{undone}: {', '.join(one.label for one in targets[index:])}")
                 break
         else:
@@ -276,22 +285,33 @@ def each(
 # --- waiting --------------------------------------------------------------------------------------
 
 
-def wait_for(targets: Sequence[Target], reached: Callable[[Target], bool], limit: float | None) -> None:
+def wait_for(
+    targets: Sequence[Target],
+    reached: Callable[[Target], bool],
+    limit: float | None,
+    tell: Callable[[Target], None],
+) -> None:
     """Look until every object is there where it should be; `limit` in seconds for all together.
 
-    Raises KueueError when the time is over.
+    `tell` is called once for an object that takes long. Raises KueueError when the time is over.
     """
     end = None if limit is None else time.monotonic() + limit
     for target in targets:
-        pauses = _pauses()
-        while not reached(target):
-            pause = next(pauses)
-            if end is not None and (left := end - time.monotonic()) < pause:
-                if left <= 0:
-                    name = f"{target.kind.plural}/{target.name}"
-                    raise KueueError(f"timed out waiting for the condition on {name}")
-                pause = left
-            time.sleep(pause)
+        long = time.monotonic() + _LONG
+        for pause in _pauses():
+            if reached(target):
+                break
+            now = time.monotonic()
+            if end is not None and now >= end:
+                name = f"{target.kind.plural}/{target.name}"
+                raise KueueError(f"timed out waiting for the condition on {name}")
+            if now >= long:
+                tell(target)
+                long = math.inf
+            time.sleep(pause if end is None else min(pause, end - now))
+
+
+_LONG = 3.0
 
 
 def _pauses() -> Iterator[float]:

@@ -24,7 +24,7 @@ def refusal(status: int, body: bytes, method: str, what: str) -> ApiError:
         value = json.loads(body)
     except (ValueError, RecursionError):
         value = None
-    if isinstance(value, dict) and value.get("kind") == "Status" and value.get("message"):
+    if isinstance(value, dict) and value.get("kind") == "Status" and isinstance(value.get("message"), str):
         return _of_status(status, value)
     if status == 401:
         return ApiError("Unauthorized", status=401, reason="Unauthorized")
@@ -43,7 +43,8 @@ def refusal(status: int, body: bytes, method: str, what: str) -> ApiError:
 
 
 def _of_status(status: int, value: dict[str, Any]) -> ApiError:
-    message, reason = str(value["message"]), str(value.get("reason") or "")
+    message = value["message"] or f"status {status}"
+    reason = str(value.get("reason") or "")
     if status != 410:
         return ApiError(message, status=status, reason=reason)
     error = ExpiredError(message, status=status, reason=reason)
@@ -109,7 +110,7 @@ def cause(error: BaseException, server: str) -> str:
             return _tls(link)
     if isinstance(error, urllib3.exceptions.ProxyError):
         inner = error.original_error
-        return f"the proxy does not answer: {_plain(inner, '')}"
+        return f"the proxy failed: {_plain(inner, '')}"
     return _plain(error, server)
 
 
@@ -131,7 +132,8 @@ def _plain(error: BaseException, server: str) -> str:
         if isinstance(link, OSError) and link.strerror and link.errno:
             text = link.strerror.lower()
             return f"dial tcp {_address(server)}: connect: {text}" if server else text
-    return " ".join(str(error).split()) or type(error).__name__
+    inner = error.args[1] if len(error.args) > 1 and isinstance(error.args[1], Exception) else error
+    return " ".join(str(inner).split()) or type(error).__name__
 
 
 def _certificate(error: ssl.SSLCertVerificationError) -> str:

@@ -29,6 +29,11 @@ class Login(NamedTuple):
     cluster_name: str = ""
     origin: str = ""
 
+    @property
+    def found(self) -> bool:
+        """Whether anything said which server; else it is kubectl's http://localhost:8080."""
+        return bool(self.cluster.get("server"))
+
 
 def find_login(connection: Connection) -> Login:
     """What the flags and the kubeconfig say together. Raises ConfigError, one line."""

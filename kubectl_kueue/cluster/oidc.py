@@ -10,8 +10,9 @@ import tempfile
 from collections.abc import Mapping
 from typing import Any
 
-from kubectl_kueue.cluster import clock
+from kubectl_kueue.cluster import clock, failures
 from kubectl_kueue.cluster.kubeconfig import Login
+from kubectl_kueue.cluster.trust import new_context
 from kubectl_kueue.errors import ConfigError
 
 _EARLY = 10  # seconds before its end in which a token is no longer used
@@ -58,9 +59,7 @@ def _renew(config: Mapping[str, Any]) -> dict[str, str]:
     authority = config.get("idp-certificate-authority-data")
     try:
         data = base64.b64decode(authority).decode() if authority else None
-        pool = urllib3.PoolManager(
-            ca_certs=config.get("idp-certificate-authority"), ca_cert_data=data, cert_reqs="CERT_REQUIRED"
-        )
+        pool = urllib3.PoolManager(ssl_context=new_context(config.get("idp-certificate-authority"), data))
         issuer = str(config["idp-issuer-url"]).rstrip("/")
         endpoint = _ask(pool, "GET", f"{issuer}/.well-known/openid-configuration")["token_endpoint"]
         fields = {
@@ -76,7 +75,9 @@ def _renew(config: Mapping[str, Any]) -> dict[str, str]:
             renewed["refresh-token"] = answer["refresh_token"]
         return renewed
     except (ValueError, LookupError, TypeError, OSError, urllib3.exceptions.HTTPError) as error:
-        said = f"{type(error).__name__}" if not isinstance(error, _RefusedError) else str(error)
+        said = failures.cause(error, config["idp-issuer-url"])
+        if isinstance(error, LookupError | ValueError) and not isinstance(error, _RefusedError | OSError):
+            said = "the identity provider's answer cannot be read"
         raise ConfigError(f"oidc: the id-token could not be renewed: {said}; log in again") from None
 
 

@@ -74,9 +74,9 @@ def _read(server: Server, wanted: Wanted, found: "Queue[Page | Refusal | KueueEr
 
 def _pages(server: Server, wanted: Wanted) -> Iterator[Page | Refusal]:
     kind = wanted.kind
-    selectors = {"labels": wanted.labels, "fields": wanted.fields}
+    labels, fields = wanted.labels, wanted.fields
     try:
-        for content in server.list(kind, None, **selectors):
+        for content in server.list(kind, None, labels=labels, fields=fields):
             yield Page(kind, content)
         return
     except ApiError as error:
@@ -87,7 +87,7 @@ def _pages(server: Server, wanted: Wanted) -> Iterator[Page | Refusal]:
         yield Refusal(kind, refused)
         return
     try:
-        for content in server.list(kind, wanted.home, **selectors):
+        for content in server.list(kind, wanted.home, labels=labels, fields=fields):
             yield Page(kind, content)
         yield Refusal(kind, refused, partly=True)
     except ApiError as error:

@@ -16,6 +16,7 @@ from kubectl_kueue.cluster import failures
 from kubectl_kueue.cluster.connection import Connection, parse_timeout
 from kubectl_kueue.cluster.credentials import Credentials
 from kubectl_kueue.cluster.kubeconfig import Login
+from kubectl_kueue.cluster.trust import new_context
 from kubectl_kueue.errors import ApiError, ConfigError
 
 JSON = "application/json"
@@ -66,6 +67,7 @@ class Transport:
 
     def open(self, call: Call) -> "Response":
         """A good answer whose body is still to be read. Raises ApiError, ConfigError."""
+        self._connect()  # what loading the library and plugins take is not the server's time
         deadline = _Deadline(self._timeout)
         refreshed = dropped = False
         retries, waited = 0, 0.0
@@ -127,7 +129,8 @@ class Transport:
             if failures.is_late(error):
                 raise ApiError(f"{title}: {failures.late(deadline.seconds or SILENCE_SECONDS)}") from None
             kind = _CutError if failures.is_cut(error) else ApiError
-            raise kind(f"{title}: {failures.cause(error, self.login.server)}") from None
+            cause = failures.cause(error, self.login.server)
+            raise kind(f"{title}: {cause}{'' if self.login.found else _NO_KUBECONFIG}") from None
         return Response(raw, title, deadline)
 
     def _headers(self, call: Call) -> Any:
@@ -165,6 +168,9 @@ class Transport:
                 self._warned.add(text)
             if new:
                 self._warn(text)
+
+
+_NO_KUBECONFIG = "; no kubeconfig was found: set KUBECONFIG, or pass --kubeconfig or --server"
 
 
 class _CutError(Exception):
@@ -346,7 +352,9 @@ def _new_pool(login: Login, credentials: Credentials) -> Any:
             urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
         pool = ApiClient(configuration=configuration).rest_client.pool_manager
         if login.server.startswith("https:"):
-            _set_context(pool, configuration.ssl_ca_cert, insecure)
+            if not configuration.ssl_ca_cert:
+                pool.connection_pool_kw["ca_certs"] = None  # none but those of the system, as for kubectl
+            pool.connection_pool_kw["ssl_context"] = new_context(configuration.ssl_ca_cert, insecure=insecure)
         return pool
     except (ConfigException, OSError, ValueError, urllib3.exceptions.HTTPError) as error:
         raise ConfigError(f"the connection cannot be set up: {failures.cause(error, login.server)}") from None
@@ -354,24 +362,6 @@ def _new_pool(login: Login, credentials: Credentials) -> Any:
         raise ConfigError(
             f"the proxy {urlsplit(proxy).scheme} needs a package that is missing: {error}"
         ) from None
-
-
-def _set_context(pool: Any, authority: str | None, insecure: bool) -> None:
-    """Python 3.13 refuses authorities without the identifiers that RFC 5280 asks for; many clusters have
-    such, and kubectl takes them. Everything else is verified.
-    """
-    import ssl
-
-    from urllib3.util.ssl_ import create_urllib3_context
-
-    context = create_urllib3_context(cert_reqs=ssl.CERT_NONE if insecure else ssl.CERT_REQUIRED)
-    context.verify_flags &= ~getattr(ssl, "VERIFY_X509_STRICT", 0)
-    if authority:
-        context.load_verify_locations(authority)
-    else:
-        context.load_default_certs()
-        pool.connection_pool_kw["ca_certs"] = None  # those of the system, as kubectl
-    pool.connection_pool_kw["ssl_context"] = context
 
 
 def _one_context(login: Login, certificate: Mapping[str, str]) -> dict[str, Any]:

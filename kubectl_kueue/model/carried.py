@@ -39,6 +39,10 @@ class OldCohortSpec(_Carried, frozen=True):
     parent: str = ""
 
 
+class MoreOfMetadata(_Carried, frozen=True):
+    finalizers: list[str] = []
+
+
 class MoreOfWorkloadSpec(_Carried, frozen=True):
     priority_class_name: str = ""
     priority_class_source: str = ""
@@ -216,6 +220,7 @@ class MoreOfConfiguration(_Carried, frozen=True):
 
 
 MORE: Mapping[type, type[msgspec.Struct]] = {
+    kinds.ObjectMeta: MoreOfMetadata,
     kinds.ClusterQueueSpec: OldClusterQueueSpec,
     kinds.CohortSpec: OldCohortSpec,
     kinds.LocalQueueStatus: MoreOfLocalQueueStatus,
@@ -401,6 +406,7 @@ class KueueFound(_Carried, frozen=True):
 
 
 ROLES: Mapping[tuple[type, str], Any] = {
+    (MoreOfMetadata, "finalizers"): "component",
     (MoreOfWorkloadSpec, "priority_class_source"): "keep",
     (PodAffinityTerm, "topology_key"): "keep",
     (PodAffinityTerm, "match_label_keys"): "keep",

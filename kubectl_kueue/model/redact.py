@@ -55,7 +55,7 @@ def redact(document: Mapping[str, Any]) -> Redacted:
     def visit(role: Role, key: str, text: str) -> str:
         match found.role(role, key, text):
             case "name":
-                return _recoded(text, pieces)
+                return names[text] if text else text
             case "uid":
                 return uids.get(text, text)
             case "text":
@@ -128,7 +128,10 @@ class _Collected:
 
 _WORD = re.compile(r"(?:[a-z0-9.-]+k8s\.io/)?[A-Z][A-Za-z0-9]{0,80}")
 _COMPONENT = re.compile(
-    r"(?:[a-z0-9.-]*\.)?k8s\.io/[a-z0-9./-]+|kueue[a-z-]*|[a-z/-]*-kueue-controller|default-scheduler|kubelet"
+    r"(?:[a-z0-9-]+\.)*(?:x-)?k8s\.io/[a-z0-9./-]+|(?:[a-z0-9-]+\.)*kubernetes\.io/[a-z0-9./-]+"
+    r"|foregroundDeletion|orphan|kueue|kueue-(?:admission|controller-manager|[a-z]{1,9}-controller)"
+    r"|(?:batch/job|[a-z]{0,9}job|pod|statefulset|deployment|jobset|leaderworkerset|raycluster|rayservice"
+    r"|appwrapper|sparkapplication)-kueue-controller|default-scheduler|kubelet"
     r"|job-controller|cronjob-controller|replicaset-controller|deployment-controller|statefulset-controller"
     r"|node-controller|taint-eviction-controller|cluster-autoscaler|karpenter|jobset|jobset-controller"
 )

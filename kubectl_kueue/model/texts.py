@@ -10,7 +10,7 @@ DROPPED = "(redacted {})"
 
 _TOKEN = re.compile(r"[\w/.:@=-]*\w(?:'[a-z]+)?")
 _NUMBER = re.compile(
-    r"[0-9]+(?:[.:/][0-9]+)*(?:n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|s|ms|µs|ns|h|d)?"
+    r"[0-9]+(?:[./][0-9]+)?(?:n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|s|ms|µs|ns|h|d)?"
     r"|(?:[0-9.]+(?:h|m|s|ms|µs|ns))+"
     r"|[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.]+Z?)?"
 )
@@ -79,7 +79,7 @@ class Texts:
 
     def _replaced(self, text: str) -> str:
         new = [self._token(each) for each in _TOKEN.findall(text)]
-        if None in new or not text.isprintable():
+        if None in new or not (text.isascii() and text.isprintable()):
             return DROPPED.format(self._dropped.setdefault(text, len(self._dropped) + 1))
         words = iter(new)
         return _TOKEN.sub(lambda found: next(words) or "", text)

@@ -7,13 +7,9 @@ only when asked for: a Page (or Table, or Listing) for people and a Document for
 import os
 import sys
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from kubectl_kueue.errors import ConfigError
-from kubectl_kueue.output.custom_columns import column_lines, parse_column_file, parse_columns
-from kubectl_kueue.output.go_template import RunKubectl, render_template
-from kubectl_kueue.output.jsonpath import render
-from kubectl_kueue.output.jsonpath_parser import parse
 from kubectl_kueue.output.machine import (
     plain_data,
     without_managed_fields,
@@ -24,6 +20,9 @@ from kubectl_kueue.output.machine import (
 )
 from kubectl_kueue.output.terminal import write_lines, write_untrusted
 from kubectl_kueue.views.page import Document, Listing, Page, Table
+
+if TYPE_CHECKING:
+    from kubectl_kueue.output.go_template import RunKubectl
 
 
 class Answer(NamedTuple):
@@ -40,7 +39,7 @@ class Request(NamedTuple):
     show_managed_fields: bool = False
     no_headers: bool = False
     allow_missing: bool = True
-    run_kubectl: RunKubectl | None = None
+    run_kubectl: "RunKubectl | None" = None
 
 
 class Format(NamedTuple):
@@ -49,7 +48,7 @@ class Format(NamedTuple):
 
     write: Callable[[Answer, Request, TextIO], None]
     takes: str = ""
-    check: Callable[[str], object] | None = None
+    check: Callable[[str], None] | None = None
     file: bool = False
 
 
@@ -62,7 +61,7 @@ def emit(
     show_managed_fields: bool = False,
     no_headers: bool = False,
     allow_missing: bool = True,
-    run_kubectl: RunKubectl | None = None,
+    run_kubectl: "RunKubectl | None" = None,
 ) -> None:
     """Write `answer` in the format `output` (None: table, or go-template if there is a `template`) to
     `stream` (None: standard output).
@@ -130,6 +129,8 @@ def _machine(write: Callable[[Document, TextIO], None]) -> Format:
 
 
 def _jsonpath(answer: Answer, request: Request, stream: TextIO, as_json: bool = False) -> None:
+    from kubectl_kueue.output.jsonpath import render
+
     data = plain_data(_document(answer, request))
     text = render(request.argument, data, allow_missing=request.allow_missing, as_json=as_json)
     write_untrusted(text, stream)
@@ -139,24 +140,35 @@ def _jsonpath_as_json(answer: Answer, request: Request, stream: TextIO) -> None:
     _jsonpath(answer, request, stream, as_json=True)
 
 
+def _check_jsonpath(template: str) -> None:
+    from kubectl_kueue.output.jsonpath_parser import parse
+
+    parse(template)
+
+
 def _go_template(answer: Answer, request: Request, stream: TextIO) -> None:
-    document = _document(answer, request)
-    text = render_template(
-        request.argument, document.data, request.run_kubectl, allow_missing=request.allow_missing
-    )
-    write_untrusted(text, stream)
+    from kubectl_kueue.output.go_template import render_template
+
+    data, run = _document(answer, request).data, request.run_kubectl
+    write_untrusted(render_template(request.argument, data, run, allow_missing=request.allow_missing), stream)
 
 
-def _custom_columns(answer: Answer, request: Request, stream: TextIO) -> None:
-    columns = parse_columns(request.argument)
+def _custom_columns(answer: Answer, request: Request, stream: TextIO, from_file: bool = False) -> None:
+    from kubectl_kueue.output.custom_columns import column_lines, parse_column_file, parse_columns
+
+    columns = parse_column_file(request.argument) if from_file else parse_columns(request.argument)
     data = plain_data(_document(answer, request))
     stream.writelines(column_lines(columns, data, header=not request.no_headers))
 
 
 def _custom_columns_file(answer: Answer, request: Request, stream: TextIO) -> None:
-    columns = parse_column_file(request.argument)
-    data = plain_data(_document(answer, request))
-    stream.writelines(column_lines(columns, data, header=not request.no_headers))
+    _custom_columns(answer, request, stream, from_file=True)
+
+
+def _check_columns(spec: str) -> None:
+    from kubectl_kueue.output.custom_columns import parse_columns
+
+    parse_columns(spec)
 
 
 def _document(answer: Answer, request: Request) -> Document:
@@ -173,13 +185,13 @@ _NO_ARGUMENT: Mapping[str, str] = {
 _ANY_CASE = ("json", "kyaml", "yaml")
 
 FORMATS: Mapping[str, Format] = {
-    "custom-columns": Format(_custom_columns, _COLUMNS, parse_columns),
+    "custom-columns": Format(_custom_columns, _COLUMNS, _check_columns),
     "custom-columns-file": Format(_custom_columns_file, _COLUMNS, file=True),
     "go-template": Format(_go_template, _TEMPLATE),
     "go-template-file": Format(_go_template, _TEMPLATE, file=True),
     "json": _machine(write_json),
-    "jsonpath": Format(_jsonpath, _TEMPLATE, parse),
-    "jsonpath-as-json": Format(_jsonpath_as_json, _TEMPLATE, parse),
+    "jsonpath": Format(_jsonpath, _TEMPLATE, _check_jsonpath),
+    "jsonpath-as-json": Format(_jsonpath_as_json, _TEMPLATE, _check_jsonpath),
     "jsonpath-file": Format(_jsonpath, _TEMPLATE, file=True),
     "kyaml": _machine(write_kyaml),
     "name": _machine(write_names),

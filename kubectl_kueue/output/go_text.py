@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from json.encoder import encode_basestring
 from typing import Any
 
 _INT64 = range(-(2**63), 2**63)
@@ -53,7 +54,7 @@ def escape_json(text: str) -> str:
 
 def _json(value: Any, indent: int | None, newline: str) -> Sequence[str]:
     if isinstance(value, str):
-        return [json.dumps(value, ensure_ascii=False)]
+        return [encode_basestring(value)]
     if value is None or isinstance(value, bool):
         return [json.dumps(value)]
     if isinstance(value, int | float):
@@ -61,10 +62,7 @@ def _json(value: Any, indent: int | None, newline: str) -> Sequence[str]:
     inner = newline if indent is None else newline + " " * indent
     if isinstance(value, Mapping):
         colon = ":" if indent is None else ": "
-        items = [
-            [json.dumps(key, ensure_ascii=False), colon, *_json(value[key], indent, inner)]
-            for key in sorted(value)
-        ]
+        items = [[encode_basestring(key), colon, *_json(value[key], indent, inner)] for key in sorted(value)]
         return _joined("{}", items, indent, inner, newline)
     return _joined("[]", [_json(item, indent, inner) for item in value], indent, inner, newline)
 
@@ -107,7 +105,7 @@ def _number(value: int | float, *, largest: int, smallest: int) -> str:
 
 def quote(text: str) -> str:
     """`text` in double quotes, as Go's %q writes it."""
-    return json.dumps(text, ensure_ascii=False)
+    return encode_basestring(text)
 
 
 def unquote(text: str) -> str | None:

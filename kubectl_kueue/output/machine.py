@@ -8,9 +8,7 @@ from collections.abc import Mapping
 from typing import Any, TextIO
 
 from kubectl_kueue.errors import ConfigError
-from kubectl_kueue.output.go_text import escape_json
 from kubectl_kueue.output.key_order import in_order
-from kubectl_kueue.output.kyaml import kyaml_text
 from kubectl_kueue.output.text import HOSTILE_BEYOND_ASCII, HOSTILE_BUT_NEWLINE, visible
 from kubectl_kueue.views.page import Document
 
@@ -27,6 +25,8 @@ def write_json(document: Document, stream: TextIO) -> None:
 
         text = json.dumps(document.data, indent=indent, ensure_ascii=True)
     if document.objects:
+        from kubectl_kueue.output.go_text import escape_json
+
         text = escape_json(text)
     # What JSON itself leaves raw (C1, marks of direction) can stand inside a string only: an escape is equal.
     stream.write(HOSTILE_BEYOND_ASCII.sub(_escape, text) + "\n")
@@ -47,6 +47,8 @@ def write_yaml(document: Document, stream: TextIO) -> None:
 
 def write_kyaml(document: Document, stream: TextIO) -> None:
     """Flow style in double quotes; keys of objects sorted, of other documents as given."""
+    from kubectl_kueue.output.kyaml import kyaml_text
+
     data = plain_data(document)
     stream.write(kyaml_text(_sorted(data) if document.objects else data))
 
@@ -108,7 +110,8 @@ def _dump_yaml(document: Document, base: Any) -> str:
 
 
 _YAML_TEXT = "tag:yaml.org,2002:str"
-_NEVER_ALONE = ("!", "&", "*", "=")
+# What a number, a date, a boolean, null or a merge key starts with (and nothing starts with nothing).
+_SUSPECTS = frozenset("-+.0123456789~<yYnNtTfFoO")
 # What the YAML libraries of Kubernetes take for something else and PyYAML for text: y and n, 1e3, 08, -.5,
 # 0o17, 2001-1-2.
 _OTHER_TYPES = re.compile(
@@ -121,7 +124,7 @@ def _reads_otherwise(dumper: Any, text: str) -> bool:
     """Whether `text` without quotes would be read as a number, a date, a boolean, null."""
     import yaml
 
-    if not text or text in _NEVER_ALONE:
+    if text[:1] not in _SUSPECTS:
         return False
     resolved = dumper.resolve(yaml.ScalarNode, text, (True, False))
     return resolved != _YAML_TEXT or _OTHER_TYPES.fullmatch(text) is not None

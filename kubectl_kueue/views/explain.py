@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from kubectl_kueue import SIMULATED_KUEUE
+from kubectl_kueue.engine.counterfactual.suggest import NOTHING_SEARCHED, Search
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.verdict import GateState, Verdict, Word
 from kubectl_kueue.model.timestamp import format_time, parse_time
@@ -23,7 +24,7 @@ from kubectl_kueue.views.page import (
     verdict_style,
 )
 from kubectl_kueue.views.topology import drawn_trees
-from kubectl_kueue.views.words.answers import headline
+from kubectl_kueue.views.words.answers import headline, sentence
 from kubectl_kueue.views.words.assumed import assumed_words, unread_of
 from kubectl_kueue.views.words.gates import (
     QUESTIONS,
@@ -35,14 +36,21 @@ from kubectl_kueue.views.words.gates import (
 from kubectl_kueue.views.words.numbers import age, count, joined
 from kubectl_kueue.views.words.outcomes import CODES
 from kubectl_kueue.views.words.outside import known_words, widening_words
+from kubectl_kueue.views.words.remedies import change_words, effects_words, looked_words
 from kubectl_kueue.views.words.steps import next_steps
 from kubectl_kueue.views.words.trace import trace_words
 
 __all__ = ["explain_document", "explain_page"]
 
 
-def explain_page(verdict: Verdict, *, trace: bool = False, topology: bool = False) -> Page:
-    """The answer for people; `topology` draws the trees."""
+MOST_SUGGESTIONS = 8
+"""Suggestions on a page; all of them are in the document."""
+
+
+def explain_page(
+    verdict: Verdict, search: Search = NOTHING_SEARCHED, *, trace: bool = False, topology: bool = False
+) -> Page:
+    """The answer for people; `search` is what would help, `topology` draws the trees."""
     blocks: list[Block] = [
         Text([Span(str(verdict.state), verdict_style(verdict.state)), f": {headline(verdict)}"]),
         KeyValues(list(_about(verdict))),
@@ -55,6 +63,7 @@ def explain_page(verdict: Verdict, *, trace: bool = False, topology: bool = Fals
     if steps:
         blocks.append(Heading("Next"))
         blocks.extend(Text([step], indent=2, tight=True) for step in steps)
+    blocks.extend(_would_help(search))
     blocks.extend(_kueue_says(verdict))
     if trace:
         blocks.extend(_trace(verdict))
@@ -131,6 +140,26 @@ def _from_outside(verdict: Verdict) -> Iterator[Block]:
     if verdict.outside is not None:
         for index, words in enumerate(known_words(verdict, verdict.outside)):
             yield Text([words], tight=index > 0)
+
+
+def _would_help(search: Search) -> Iterator[Block]:
+    """What would help: verdict, change and price, one line each."""
+    shown = search.suggestions[:MOST_SUGGESTIONS]
+    if shown:
+        yield Heading("What would help (simulated)")
+        rows: list[list[Cell]] = [
+            [
+                Span(str(each.verdict), verdict_style(each.verdict)),
+                "; ".join([change_words(each), *effects_words(each)]),
+            ]
+            for each in shown
+        ]
+        yield Table([Column("VERDICT"), Column("CHANGE")], rows, header=False, indent=2)
+    more = len(search.suggestions) - len(shown)
+    if more:
+        yield Text([f"{count(more, 'more change')} would help as well: see -o json."], indent=2, tight=True)
+    if looked := looked_words(search):
+        yield Text([sentence(looked)], indent=2 if shown else 0, tight=bool(shown))
 
 
 # --- Kueue's words, the trace, the footer -------------------------------------------------------

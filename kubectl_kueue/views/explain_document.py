@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from kubectl_kueue import SIMULATED_KUEUE
+from kubectl_kueue.engine.counterfactual.suggest import NOTHING_SEARCHED, Search, Suggestion
 from kubectl_kueue.engine.explanation.facts import Facts
 from kubectl_kueue.engine.explanation.verdict import Gate, Verdict
 from kubectl_kueue.engine.reasons import Reason
@@ -16,12 +17,13 @@ from kubectl_kueue.views.fairness import exact
 from kubectl_kueue.views.verdict import reason_document, reason_documents
 from kubectl_kueue.views.words.answers import headline
 from kubectl_kueue.views.words.assumed import assumption_words
+from kubectl_kueue.views.words.remedies import change_words, effects_words
 from kubectl_kueue.views.words.steps import next_steps
 
 SCHEMA_VERSION = "v1"
 
 
-def explain_document(verdict: Verdict) -> dict[str, Any]:
+def explain_document(verdict: Verdict, search: Search = NOTHING_SEARCHED) -> dict[str, Any]:
     """The answer for programs; every amount a canonical quantity, every time RFC 3339."""
     decisive = verdict.decisive
     document: dict[str, Any] = {
@@ -42,6 +44,8 @@ def explain_document(verdict: Verdict) -> dict[str, Any]:
         "borrowing": verdict.borrowing,
         "victims": [plain(victim) for victim in verdict.victims],
         "reasons": _reasons(verdict),
+        "suggestions": [_suggestion(each) for each in search.suggestions],
+        "search": {"tried": search.tried, "pairs": search.pairs, "cutShort": search.cut_short},
         "table": [plain(row) for row in verdict.table],
         "holders": [plain(holder) for holder in verdict.holders],
         "origins": [plain(origin) for origin in verdict.origins],
@@ -56,6 +60,20 @@ def explain_document(verdict: Verdict) -> dict[str, Any]:
         "kueueVersion": SIMULATED_KUEUE,
     }
     return document
+
+
+def _suggestion(found: Suggestion) -> dict[str, Any]:
+    return {
+        "change": change_words(found),
+        "set": list(found.sets),
+        "verdict": str(found.verdict),
+        "minimal": found.minimal,
+        "flavors": found.flavors,
+        "sideEffects": effects_words(found),
+        "victims": [plain(victim) for victim in found.evicts],
+        "wouldWait": list(found.waits),
+        "remedies": [plain(remedy) for remedy in found.remedies],
+    }
 
 
 def _reasons(verdict: Verdict) -> list[dict[str, Any]]:

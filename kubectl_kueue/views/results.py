@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kubectl_kueue.errors import ApiError
+from kubectl_kueue.errors import ApiError, KueueError
 
 _COUNTERS = ("admittedWorkloads", "pendingWorkloads", "reservingWorkloads")
 _COUNTED = ("ClusterQueue", "LocalQueue")
+_KUBECTL_DRY_RUNS = {"none": "", "client": " (dry run)", "server": " (server dry run)"}
 _DRY_RUNS = {"none": "", "client": " (client dry run)", "server": " (server dry run)"}
 
 
@@ -15,16 +16,21 @@ def result_line(type: str, name: str, verb: str, strategy: str = "none", *, chan
     return f"{type}/{name or '<unknown>'} {verb}{'' if changed else ' (no change)'}{_DRY_RUNS[strategy]}"
 
 
+def patched_line(type: str, name: str, strategy: str, *, changed: bool) -> str:
+    """What `kubectl patch` says; of a dry run it says nothing, but that would read as if it were done."""
+    return f"{type}/{name} patched{'' if changed else ' (no change)'}{_KUBECTL_DRY_RUNS[strategy]}"
+
+
 def deleted_line(type: str, name: str, strategy: str) -> str:
     """What `kubectl delete` says."""
-    return f'{type} "{name}" deleted{_DRY_RUNS[strategy]}'
+    return f'{type} "{name}" deleted{_KUBECTL_DRY_RUNS[strategy]}'
 
 
-def refusal(error: ApiError, *, kubectl: bool) -> str:
-    """The line for what a server refused: kueuectl's own, or kubectl's for kubectl's verbs."""
-    if kubectl and error.reason:
+def refusal(error: KueueError, *, kubectl: bool) -> str:
+    """The line for one failure of several: kueuectl's own, or kubectl's for kubectl's verbs."""
+    if kubectl and isinstance(error, ApiError) and error.reason:
         return f"Error from server ({error.reason}): {error}"
-    return f"Error: {error}"
+    return f"{'error' if kubectl else 'Error'}: {error}"
 
 
 def shown_object(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,11 @@ from typing import Any, NamedTuple
 from kubectl_kueue.model.trim import Trimmed
 from kubectl_kueue.views.page import Column, Document, KeyValues, Page, Span, Table, Text
 
+ALWAYS_LEFT_OUT = (
+    "of every object commands, arguments, environment, volumes, images (but that of Kueue's manager), "
+    "managedFields, annotations that Kueue does not read"
+)
+
 
 class Written(NamedTuple):
     """A snapshot that was written: where, its bytes there, and what is in it. `map_path` is "" if nothing was
@@ -99,8 +104,7 @@ def _doubts(written: Written) -> list[tuple[str, str]]:
     left = [f"{count} {kind}" for kind, count in sorted(written.trimmed.left_out.items())]
     if written.trimmed.events_left_out:
         left.append(f"{written.trimmed.events_left_out} events (older than an hour, or about other objects)")
-    left.append("of every object: commands, arguments, environment, volumes, images, managedFields,")
-    left[-1] += " annotations that Kueue does not read"
+    left.append(ALWAYS_LEFT_OUT)
     found.append(("Left out", "; ".join(left)))
     return found
 

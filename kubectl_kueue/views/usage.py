@@ -5,7 +5,7 @@ the status of queues, as values and as short words.
 canonical units (milli-CPU, bytes, whole units).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kubectl_kueue.model.objects import ClusterQueue, Cohort, FlavorUsage, LocalQueue, ResourceGroup
@@ -67,10 +67,19 @@ def local_queue_usage(queue: LocalQueue, target: ClusterQueue | None) -> list[Us
     ]
 
 
+def from_status(queue: ClusterQueue) -> tuple[list[Use], int]:
+    """What Kueue wrote about a ClusterQueue: its usage, and how many wait."""
+    return cluster_queue_usage(queue), queue.status.pending_workloads
+
+
 def cohort_usage(
-    name: str, cohorts: Mapping[str, Cohort], queues: Iterable[ClusterQueue]
+    name: str,
+    cohorts: Mapping[str, Cohort],
+    queues: Iterable[ClusterQueue],
+    told: Callable[[ClusterQueue], tuple[list[Use], int]] = from_status,
 ) -> tuple[list[Use], int]:
-    """The sums over a cohort and everything below it, and how many workloads wait there."""
+    """The sums over a cohort and everything below it, and how many workloads wait there; `told` gives both
+    for one ClusterQueue."""
     below = _subtree(name, cohorts)
     sums: dict[Pair, Use] = {}
     pending = 0
@@ -78,8 +87,9 @@ def cohort_usage(
         _add(sums, quotas(cohorts[own].spec.resource_groups))
     for queue in queues:
         if queue.spec.cohort_name in below:
-            pending += queue.status.pending_workloads
-            _add(sums, cluster_queue_usage(queue))
+            uses, waiting = told(queue)
+            pending += waiting
+            _add(sums, uses)
     return [sums[pair] for pair in sums], pending
 
 

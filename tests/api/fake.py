@@ -244,6 +244,7 @@ class Answer(NamedTuple):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     server: _Listener
 
     def log_message(self, *arguments: Any) -> None:
@@ -782,6 +783,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "metadata.name": ("metadata", "name"),
     "metadata.namespace": ("metadata", "namespace"),
     "status.admission.clusterQueue": ("status", "admission", "clusterQueue"),
+    "status.phase": ("status", "phase"),
     "involvedObject.name": ("involvedObject", "name"),
     "involvedObject.namespace": ("involvedObject", "namespace"),
     "involvedObject.kind": ("involvedObject", "kind"),

@@ -70,6 +70,7 @@ def test_a_text_passes_only_if_every_word_is_known(text: str) -> None:
     new = texts.replace(f"insufficient cpu in flavor acme {text}")
     if not new.startswith("(redacted"):
         assert "acme" not in re.split(r"[^a-z]", new)
+        assert new.isascii()
         assert new.isprintable()
         again = Texts(lambda word: None, {"cpu", "x"}.__contains__)
         assert again.replace(new) == new

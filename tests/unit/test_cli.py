@@ -20,7 +20,7 @@ from kubectl_kueue.cli.session import EXIT_CODES, Session, find_workload
 from kubectl_kueue.errors import InputError, KueueError
 from kubectl_kueue.model.objects import LocalQueue, Workload
 from kubectl_kueue.model.world import World
-from kubectl_kueue.output.formats import WRITERS
+from kubectl_kueue.output.formats import FORMATS
 from kubectl_kueue.views.page import Page, Span, Text
 from tests.conftest import REPOSITORY, Kueue
 
@@ -345,7 +345,7 @@ def test_every_command_says_the_same_in_the_list_and_in_its_help(word: str) -> N
 
 def test_the_help_of_output_names_every_format(kueue: Kueue) -> None:
     help_text = kueue("version", "--help").stdout
-    assert all(name in help_text for name in WRITERS)
+    assert all(name in help_text for name in FORMATS)
 
 
 @pytest.mark.parametrize(

@@ -360,5 +360,5 @@ def test_proxies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with FakeServer() as fake:  # the loopback is never reached through a proxy
         ask(fake, tmp_path)
         monkeypatch.delenv("NO_PROXY")
-        with pytest.raises(ApiError, match="the proxy does not answer: connection refused"):
+        with pytest.raises(ApiError, match="the proxy failed: connection refused"):
             read()

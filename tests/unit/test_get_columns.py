@@ -12,7 +12,13 @@ from kubectl_kueue.model.timestamp import SECOND, parse_time
 from kubectl_kueue.output.listing import listing_lines
 from kubectl_kueue.views.columns.items import Item
 from kubectl_kueue.views.columns.kueue import Around
-from kubectl_kueue.views.columns.table import Extras, object_table, steadied
+from kubectl_kueue.views.columns.table import (
+    Extras,
+    object_table,
+    read_server_table,
+    server_listing,
+    steadied,
+)
 from kubectl_kueue.views.page import Column, Listing
 from tests.conftest import REPOSITORY
 
@@ -140,3 +146,34 @@ def test_columns_of_a_watch_only_grow() -> None:
         for name in ("a-long-name", "b", "one-that-is-longer", "c")
     ]
     assert [text.splitlines()[-1].index("1s") for text in printed] == [14, 14, 21, 21]
+
+
+def test_tables_of_a_server() -> None:
+    """Pages behind the first, and the events of a watch, come without columns."""
+    columns = [
+        {"name": "Ready", "type": "string"},
+        {"name": "Name", "type": "string", "format": "name"},
+        {"name": "Reserved in", "type": "string"},
+        {"name": "Node", "type": "string", "priority": 1},
+    ]
+
+    def page(name: str, ready: Any, **more: Any) -> bytes:
+        meta = {"name": name, "namespace": "ns", "labels": {"a": "b"}}
+        row = {"cells": [ready, name, None, "n1"], "object": {"metadata": meta}}
+        return json.dumps({"kind": "Table", "rows": [row], **more}).encode()
+
+    first = read_server_table([page("x", 1, columnDefinitions=columns), page("y", True)])
+    assert first is not None
+    listing = server_listing(first, Extras(True, labels=True, prefix="pod/"))
+    assert [column.name for column in listing.columns] == [
+        "NAMESPACE",
+        "NAME",
+        "READY",
+        "RESERVED IN",
+        "LABELS",
+    ]
+    assert listing.rows == [["ns", "pod/x", 1, None, "a=b"], ["ns", "pod/y", "true", None, "a=b"]]
+    later = read_server_table([page("z", 2)], like=first)
+    assert later is not None
+    assert server_listing(later, Extras(wide=True)).rows == [["z", 2, None, "n1"]]
+    assert read_server_table([b'{"kind": "PodList"}']) is None

@@ -141,7 +141,7 @@ def test_watch_in_yaml_is_a_stream_of_documents(get: Get, server: FakeServer) ->
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["cq,rf", "-w"], "you may only specify a single resource type with --watch"),
+        (["cq,rf", "-w"], "you may only specify a single resource type"),
         (["cq", "a", "b", "-w"], "watch is only supported on individual resources and resource collections"),
     ],
 )

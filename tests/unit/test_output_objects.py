@@ -190,13 +190,11 @@ def test_kyaml_is_the_flow_style_of_the_proposal() -> None:
     assert printed(without(FLAVOR, "annotations"), "kyaml") == FLAVOR_KYAML
 
 
-def test_kyaml_keeps_the_lines_of_a_text() -> None:
-    data = {"one": "This\nis a\nmulti-line string", "two": "this:\n  is:\n\n  - yaml\n", "l": ["a\nb", "c"]}
+def test_kyaml_writes_a_text_on_one_line() -> None:
+    data = {"one": "This\nis a\t\x7fstring", "l": ["a\nb", "c"], "none": [], "empty": {}}
     assert printed(data, "kyaml", objects=False) == (
-        "---\n{\n"
-        '  one: "\\\n     This\\n\\\n     is a\\n\\\n     multi-line string\\\n    ",\n'
-        '  two: "\\\n     this:\\n\\\n    \\  is:\\n\\\n     \\n\\\n    \\  - yaml\\n\\\n    ",\n'
-        '  l: [\n    "\\\n       a\\n\\\n       b\\\n      ",\n    "c",\n  ],\n}\n'
+        '---\n{\n  one: "This\\nis a\\t\\u007fstring",\n  l: [\n    "a\\nb",\n    "c",\n  ],\n'
+        "  none: [],\n  empty: {},\n}\n"
     )
 
 
@@ -208,7 +206,7 @@ def test_kyaml_keeps_the_lines_of_a_text() -> None:
         ("kubernetes.io/name", True),
         ("x_1", True),
         ("v1beta2", True),
-        ("1Gi", True),
+        ("1Gi", False),
         ("", False),
         ("no", False),
         ("Y", False),
@@ -228,12 +226,12 @@ def test_kyaml_keeps_the_lines_of_a_text() -> None:
         ("a b", False),
         ("-a", False),
         ("a.", False),
-        ("é", True),
+        ("é", False),
     ],
 )
 def test_kyaml_quotes_keys_that_could_be_something_else(key: str, bare: bool) -> None:
     assert printed({key: 1}, "kyaml", objects=False) == (
-        f"---\n{{\n  {key if bare else json.dumps(key)}: 1,\n}}\n"
+        f"---\n{{\n  {key if bare else json.dumps(key, ensure_ascii=False)}: 1,\n}}\n"
     )
 
 

@@ -207,8 +207,8 @@ COLUMNS = {
         "longer-name   longer-name   longer-name\n"
     ),
     "M:.spec.m,L:.spec.l,X:.spec.l[*],E:.spec.e,N:.spec.n": (
-        "M                 L                  X                 E        N\n"
-        "<none>            <none>             <none>            <none>   <none>\n"
+        "M                 L                  X                E        N\n"
+        "<none>            <none>             <none>           <none>   <none>\n"
         "map[a:x^[y z:1]   [1.5 <nil> true]   1.5,<nil>,true            <nil>\n"
     ),
     r"A:.metadata.labels.a\.b/c,é:.items": "A        é\nx        <none>\n<none>   <none>\n",

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,17 @@ from kubectl_kueue.cli.filed import FileSource
 from kubectl_kueue.cli.session import Session
 from kubectl_kueue.cli.source import Gathered
 from kubectl_kueue.cluster.files import read_source
+from kubectl_kueue.engine.topology.forest import TOPOLOGY_ANNOTATIONS
 from kubectl_kueue.errors import KueueError
 from kubectl_kueue.model import trim as snapshot_trim
+from kubectl_kueue.model.carried import ANNOTATIONS
 from kubectl_kueue.model.decode import decode_world
 from kubectl_kueue.model.redact import redact
 from kubectl_kueue.model.timestamp import parse_time
 from kubectl_kueue.model.trim import Trimmed, trim
 from kubectl_kueue.model.world import World
 from kubectl_kueue.views import replay
+from tests.api.fake import FakeServer
 from tests.conftest import REPOSITORY, Kueue
 
 HERE = Path(__file__).parent.parent
@@ -51,6 +55,19 @@ def test_trim(case: dict[str, Any]) -> None:
 def test_every_kind_is_carried_that_answers_need() -> None:
     carried = {each["kind"] for each in map(trim, OBJECTS) if each is not None}
     assert {each["kind"] for each in OBJECTS} - carried == {"Secret", "ConfigMap"}
+
+
+def test_every_annotation_that_the_engine_reads_is_carried() -> None:
+    engine = REPOSITORY / "kubectl_kueue" / "engine"
+    text = "\n".join(path.read_text() for path in sorted(engine.rglob("*.py")))
+    constants = re.findall(r'^([A-Z_]+) = "(kueue\.x-k8s\.io/[a-z-]+)"', text, re.MULTILINE)
+    read = {
+        value
+        for name, value in constants
+        if re.search(rf"\b{name}\b.*annotations|annotations.*\b{name}\b", text)
+    }
+    assert len(read) >= 6
+    assert read | TOPOLOGY_ANNOTATIONS <= ANNOTATIONS
 
 
 def test_no_secret_is_carried() -> None:
@@ -301,3 +318,17 @@ def test_refusals(arguments: list[str], message: str, kueue: Kueue) -> None:
     assert finished.code == 1
     assert message in finished.stderr
     assert finished.stdout == ""
+
+
+# --- from an API server -------------------------------------------------------------------------
+
+
+def test_from_an_api_server(tmp_path: Path, kueue: Kueue) -> None:
+    path = tmp_path / "kueue.json"
+    with FakeServer() as server:
+        config = str(server.kubeconfig(tmp_path / "config"))
+        finished = kueue("snapshot", "--kubeconfig", config, "--file", str(path), "--redact")
+    assert (finished.stderr, finished.code) == ("", 0)
+    document = json.loads(path.read_text())
+    assert document["origin"] == "live"
+    assert {"Workload", "ClusterQueue", "LocalQueue"} <= {each["kind"] for each in document["objects"]}

@@ -1,9 +1,10 @@
 """create, stop, resume, delete, patch against an API server: what is said, and what is sent.
 
-A case of tests/cases/writing/commands: `run` a command line; before that, `change` objects of the server (merge
-patches by resource and "namespace/name", null deletes) and let it fail (`faults`). `out`, `err` and `code`
-are compared byte for byte ("any": not at all). `sent`: the writing requests, none if it is absent; `asked`:
-all requests about objects. `stdin` is what can be read there, `person` the same from a terminal.
+A case of tests/cases/writing/commands: `run` a command line; before that, `change` objects of the server
+(merge patches by resource and "namespace/name", null deletes) and let it fail (`faults`); `old`: it serves
+v1beta1 only. `out`, `err` and `code` are compared byte for byte ("any": not at all). `sent`: the writing
+requests, none if it is absent; `asked`: all requests. `stdin` is what can be read there, `person` the same
+from a terminal.
 """
 
 import io
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.api.fake import FakeServer, Fault, Request, merge_patch
+from tests.api.fake import OBJECTS, OLD_OBJECTS, FakeServer, Fault, Request, merge_patch
 from tests.conftest import Kueue
 
 HERE = Path(__file__).parent.parent / "cases" / "writing" / "commands"
@@ -42,7 +43,8 @@ class Stdin(io.StringIO):
 @pytest.mark.parametrize("case", CASES)
 def test_command(case: Case, kueue: Kueue, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("sys.stdin", Stdin(case.get("person", case.get("stdin", "")), "person" in case))
-    with FakeServer(faults=[Fault(**fault) for fault in case.get("faults", ())]) as server:
+    folder = OLD_OBJECTS if case.get("old") else OBJECTS
+    with FakeServer(folder, faults=[Fault(**fault) for fault in case.get("faults", ())]) as server:
         _prepare(server, case.get("change", {}))
         config = ["--kubeconfig", server.kubeconfig(tmp_path / "config"), "--cache-dir", str(tmp_path)]
         finished = kueue(*shlex.split(case["run"]), *config)
@@ -95,17 +97,20 @@ def test_without_words_the_help(verb: str, kueue: Kueue) -> None:
     assert (finished.stderr, finished.code) == ("", 0)
 
 
+CQ, LQ, WL = (f"{plural}.kueue.x-k8s.io" for plural in ("clusterqueues", "localqueues", "workloads"))
+
+
 @pytest.mark.parametrize(
     ("words", "handed_on"),
     [
-        ("edit cq x", "edit clusterqueues.kueue.x-k8s.io x"),
-        ("edit wl/x -n a", "edit workloads.kueue.x-k8s.io/x --namespace=a"),
-        ("-n a edit workload x -o yaml", "edit workloads.kueue.x-k8s.io x --namespace=a --output=yaml"),
-        ("edit lq x --save-config --field-manager me", "edit localqueues.kueue.x-k8s.io x --save-config --field-manager me"),
-        ("edit cq cq --as me --as-group a --as-group b", "edit clusterqueues.kueue.x-k8s.io cq --as=me --as-group=a --as-group=b"),
+        ("edit cq x", f"edit {CQ} x"),
+        ("edit wl/x -n a", f"edit {WL}/x --namespace=a"),
+        ("-n a edit workload x -o yaml", f"edit {WL} x --namespace=a --output=yaml"),
+        ("edit lq x --save-config --field-manager me", f"edit {LQ} x --save-config --field-manager me"),
+        ("edit cq cq --as me --as-group a --as-group b", f"edit {CQ} cq --as=me --as-group=a --as-group=b"),
         ("edit -f file.yaml", "edit -f file.yaml"),
     ],
-)  # fmt: skip
+)
 def test_edit_runs_kubectl(words: str, handed_on: str, kueue: Kueue, monkeypatch: pytest.MonkeyPatch) -> None:
     run: list[str] = []
     monkeypatch.setattr("kubectl_kueue.cluster.external.exec_kubectl", run.extend)

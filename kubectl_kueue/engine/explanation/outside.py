@@ -1,4 +1,4 @@
-"""What can be told by somebody who may not see the queues: the own workload's status, and what its LocalQueue says.
+"""What can be told to somebody who may not see the queues? The workload's own status, and its LocalQueue's.
 
 Kueue's messages are only recognised here (docs/spec/kueuectl.md 6.5), in the texts of v0.19.
 """

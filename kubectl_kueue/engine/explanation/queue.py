@@ -8,7 +8,9 @@ from msgspec.structs import replace
 from kubectl_kueue.engine.explanation.scope import around
 from kubectl_kueue.engine.explanation.standing import as_it_stands
 from kubectl_kueue.engine.quota import FlavorResource, Node, available
+from kubectl_kueue.engine.snapshot import QueueNode
 from kubectl_kueue.engine.state import State
+from kubectl_kueue.engine.workload import ADMITTED
 from kubectl_kueue.model.objects import Workload
 from kubectl_kueue.model.world import World
 
@@ -18,15 +20,26 @@ class QueueLook(NamedTuple):
 
     `quota` is its own or, of a cohort, that of everything below it as far as it is lent; `free` what it
     could use on top of what it uses (negative: it is in debt). `pending` are keys of workloads in the
-    order of their ClusterQueue. `inactive` says why it admits nothing, code and object. `size` is the
-    number of workloads that were looked at.
+    order of their ClusterQueue. `holders` are the ClusterQueues of the tree. `inactive` says why it admits
+    nothing, code and object. `size` is the number of workloads that were looked at.
     """
 
     quota: Mapping[FlavorResource, int]
     free: Mapping[FlavorResource, int]
     pending: Mapping[str, tuple[str, ...]]
+    holders: Mapping[str, "Held"]
     inactive: tuple[tuple[str, str], ...] = ()
     size: int = 0
+
+
+class Held(NamedTuple):
+    """What the workloads of a ClusterQueue hold, and the part of those that are admitted; how many wait."""
+
+    reserved: Mapping[FlavorResource, int]
+    admitted: Mapping[FlavorResource, int]
+    pending: int
+    reserving: int
+    running: int
 
 
 def look_at_cluster_queue(world: World, name: str) -> QueueLook | None:
@@ -77,8 +90,19 @@ def _look(state: State, node: Node, queues: list[str]) -> QueueLook:
         quota=dict(quota),
         free={fr: available(node, fr) for fr in frs},
         pending=pending,
+        holders={name: _held(state, queue) for name, queue in state.snapshot.queues.items()},
         size=len(state.workloads),
     )
+
+
+def _held(state: State, queue: QueueNode) -> Held:
+    admitted = [info for info in queue.workloads.values() if info.is_true(ADMITTED)]
+    used: dict[FlavorResource, int] = {}
+    for info in admitted:
+        for fr, amount in info.usage.items():
+            used[fr] = used.get(fr, 0) + amount
+    waiting = len(state.queues.by_name[queue.name].pending())
+    return Held(dict(queue.usage), used, waiting, len(queue.workloads), len(admitted))
 
 
 def _members(world: World, cohort: str) -> Iterator[str]:

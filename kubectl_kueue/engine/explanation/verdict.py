@@ -62,8 +62,8 @@ class Verdict(msgspec.Struct, frozen=True):
     `first_turn` what became of it at its first turn, if it gets in, or preempts, at a later one only;
     `cycle` the scheduling cycle, from now, in which the verdict falls (0: none). `fits_alone`: flavors,
     quota and places would do for it now, whatever else stands in its way. `counts` are the pods of each
-    podSet that `flavors` are for. `outside` is there if the queues could not be read: then the verdict is what
-    the workload's own status amounts to. `trees` are there if places are what fails, or if they were asked for.
+    podSet that `flavors` are for. `outside` is there if the queues could not be read: then the verdict is
+    what the workload's own status amounts to. `trees` are there if places are what fails, or if asked for.
     """
 
     workload: str

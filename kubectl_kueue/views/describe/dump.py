@@ -4,7 +4,7 @@ Kept byte for byte, so that scripts that search this text find it.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from kubectl_kueue.views.describe.events import Happening, event_cells
@@ -13,10 +13,7 @@ HIDDEN_ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration"
 LONGEST_ANNOTATION = 140
 GAP = 2
 
-_SHOWN_FIRST: Mapping[str, frozenset[str]] = {
-    "": frozenset({"apiVersion", "kind"}),
-    "/metadata": frozenset({"name", "namespace", "labels", "annotations", "managedFields"}),
-}
+_SHOWN_FIRST = frozenset({"name", "namespace", "labels", "annotations", "managedFields"})
 _PLAIN_WORD = re.compile(r"[A-Za-z-]+")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|-")
 _ACRONYMS = frozenset({"API", "URL", "UID", "OSB", "GUID"})
@@ -30,9 +27,7 @@ def dump_lines(value: Mapping[str, Any], events: Sequence[Happening] | None) -> 
         f"Namespace:\t{meta.get('namespace', '')}",
         *_labels(meta.get("labels") or {}),
         *_annotations(meta.get("annotations") or {}),
-        f"API Version:\t{value.get('apiVersion', '')}",
-        f"Kind:\t{value.get('kind', '')}",
-        *_fields(value, 0, ""),
+        *_fields(value, 0),
         *(_events(events) if events is not None else ()),
     ]
     return aligned("\n".join(lines).split("\n"))
@@ -95,20 +90,20 @@ def _shortened(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]}..."
 
 
-def _fields(value: Mapping[str, Any], level: int, path: str) -> Iterator[str]:
+def _fields(value: Mapping[str, Any], level: int, left_out: Collection[str] = ()) -> Iterator[str]:
     indent = "  " * level
     for key in sorted(value):
-        if key in _SHOWN_FIRST.get(path, ()):
+        if key in left_out:
             continue
         found, label = value[key], title(key)
         if isinstance(found, dict):
             yield f"{indent}{label}:"
-            yield from _fields(found, level + 1, f"{path}/{key}")
+            yield from _fields(found, level + 1, _SHOWN_FIRST if not level and key == "metadata" else ())
         elif isinstance(found, list):
             yield f"{indent}{label}:"
             for item in found:
                 if isinstance(item, dict):
-                    yield from _fields(item, level + 1, f"{path}/{key}[]")
+                    yield from _fields(item, level + 1)
                 else:
                     yield f"{indent}  {_scalar(item)}"
         else:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from kubectl_kueue.engine.explanation.facts import Cause
-from kubectl_kueue.engine.explanation.queue import held_back
+from kubectl_kueue.engine.explanation.queue import Held, held_back
 from kubectl_kueue.model.objects import (
     ClusterQueue,
     ClusterQueueStatus,
@@ -32,7 +32,7 @@ from kubectl_kueue.views.describe.quota import quota_block
 from kubectl_kueue.views.describe.tree import ancestors, tree_block
 from kubectl_kueue.views.describe.waiting import Scene, waiting_block
 from kubectl_kueue.views.page import Block, Cell, Column, KeyValues, Page, Span, Table, Text
-from kubectl_kueue.views.usage import cluster_queue_usage, cohort_usage, local_queue_usage
+from kubectl_kueue.views.usage import cohort_usage, local_queue_usage
 from kubectl_kueue.views.words.gates import causes_words
 from kubectl_kueue.views.words.numbers import count, joined
 
@@ -48,13 +48,13 @@ def cluster_queue_page(subject: Subject, queue: ClusterQueue, scene: Scene) -> P
         ("Strategy", strategy_words(spec)),
         ("Stop Policy", stop_words(spec.stop_policy)),
         ("Namespaces", selector_words(spec.namespace_selector)),
-        ("Workloads", _counts(status)),
+        ("Workloads", _counts(status, scene.held(queue))),
         *_fairness(spec.fair_sharing, status.fair_sharing.weighted_share if status.fair_sharing else None),
     ]
     blocks: list[Block] = [KeyValues(about)]
-    blocks.extend(quota_block(cluster_queue_usage(queue), scene.look))
-    if spec.cohort_name and scene.world is not None:
-        blocks.extend(tree_block(scene.world, spec.cohort_name, f"ClusterQueue {subject_name(subject)}"))
+    blocks.extend(quota_block(scene.told(queue)[0], scene.look))
+    if spec.cohort_name:
+        blocks.extend(tree_block(scene, spec.cohort_name, f"ClusterQueue {subject_name(subject)}"))
     blocks.extend(section("Preemption", [KeyValues(preemption_words(spec.preemption), indent=2)]))
     blocks.extend(section("Flavor search", [KeyValues(fungibility_words(spec.flavor_fungibility), indent=2)]))
     blocks.extend(_checks(queue, scene))
@@ -74,9 +74,9 @@ def cohort_page(subject: Subject, cohort: Cohort, scene: Scene) -> Page:
     blocks: list[Block] = [KeyValues(about)]
     if scene.world is not None:
         cohorts = {**scene.world.cohorts, name: cohort}
-        uses, _ = cohort_usage(name, cohorts, scene.world.cluster_queues.values())
+        uses, _ = cohort_usage(name, cohorts, scene.world.cluster_queues.values(), scene.told)
         blocks.extend(quota_block(uses, scene.look, limits=False, title="Quota of all below"))
-        blocks.extend(tree_block(scene.world, name, f"Cohort {name}"))
+        blocks.extend(tree_block(scene, name, f"Cohort {name}"))
     if scene.look is not None:
         heads = [keys[0] for keys in scene.look.pending.values() if keys]
         blocks.extend(waiting_block(scene, heads, title="First in their queues"))
@@ -163,9 +163,12 @@ def _target_words(name: str, target: ClusterQueue | None, scene: Scene) -> Cell:
     return name
 
 
-def _counts(status: ClusterQueueStatus | LocalQueueStatus) -> str:
-    reserving, admitted = status.reserving_workloads, status.admitted_workloads
-    return f"{status.pending_workloads} pending, {reserving} reserving quota, {admitted} of them admitted"
+def _counts(status: ClusterQueueStatus | LocalQueueStatus, held: Held | None = None) -> str:
+    pending, reserving = status.pending_workloads, status.reserving_workloads
+    admitted = status.admitted_workloads
+    if held is not None:
+        pending, reserving, admitted = held.pending, held.reserving, held.running
+    return f"{pending} pending, {reserving} reserving quota, {admitted} of them admitted"
 
 
 def _fairness(sharing: FairSharing | None, share: int | None) -> Iterator[tuple[str, Cell]]:

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from kubectl_kueue.model.world import World
 from kubectl_kueue.views.describe.parts import rest_block, section
+from kubectl_kueue.views.describe.waiting import Scene
 from kubectl_kueue.views.page import Block, Cell, Column, Span, Table
-from kubectl_kueue.views.usage import cluster_queue_usage, cohort_usage, scarcest_words
+from kubectl_kueue.views.usage import cohort_usage, scarcest_words
 
 MOST_NODES = 24
 """Lines of a tree on a page."""
@@ -21,11 +22,14 @@ def ancestors(world: World, cohort: str) -> list[str]:
     return list(found)
 
 
-def tree_block(world: World, cohort: str, subject: str) -> Iterator[Block]:
+def tree_block(scene: Scene, cohort: str, subject: str) -> Iterator[Block]:
     """The cohorts above, the members of `cohort`, and all below them; the line of `subject` is marked.
 
     `subject` is "ClusterQueue NAME" or "Cohort NAME".
     """
+    world = scene.world
+    if world is None:
+        return
     chain = ancestors(world, cohort)[::-1]
     lines: list[tuple[int, str, str]] = [(depth, "Cohort", name) for depth, name in enumerate(chain[:-1])]
     lines.extend(_below(world, cohort, len(chain) - 1, frozenset()))
@@ -33,7 +37,7 @@ def tree_block(world: World, cohort: str, subject: str) -> Iterator[Block]:
     cut = MOST_NODES if own < MOST_NODES else MOST_NODES - 1
     shown = lines[:cut] + ([lines[own]] if cut < MOST_NODES else [])
     columns = [Column("NAME"), Column("KIND"), Column("PENDING", "right"), Column("USED"), Column("")]
-    rows = [_row(world, depth, kind, name, f"{kind} {name}" == subject) for depth, kind, name in shown]
+    rows = [_row(scene, world, depth, kind, name, f"{kind} {name}" == subject) for depth, kind, name in shown]
     blocks: list[Block] = [Table(columns, rows, indent=2)]
     blocks.extend(rest_block(len(lines) - len(shown), "line"))
     yield from section("Cohort tree", blocks)
@@ -51,12 +55,11 @@ def _below(world: World, cohort: str, depth: int, above: frozenset[str]) -> Iter
             yield from _below(world, name, depth + 1, above | {cohort})
 
 
-def _row(world: World, depth: int, kind: str, name: str, is_subject: bool) -> list[Cell]:
+def _row(scene: Scene, world: World, depth: int, kind: str, name: str, is_subject: bool) -> list[Cell]:
     if kind == "ClusterQueue":
-        queue = world.cluster_queues[name]
-        pending, used = queue.status.pending_workloads, scarcest_words(cluster_queue_usage(queue))
+        uses, pending = scene.told(world.cluster_queues[name])
     else:
-        uses, pending = cohort_usage(name, world.cohorts, world.cluster_queues.values())
-        used = scarcest_words(uses)
+        uses, pending = cohort_usage(name, world.cohorts, world.cluster_queues.values(), scene.told)
+    used = scarcest_words(uses)
     mark = Span("<- this one", "strong") if is_subject else Span("")
     return [f"{'  ' * depth}{name}", kind, str(pending), used, mark]

@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from kubectl_kueue.engine.explanation.queue import QueueLook
+from kubectl_kueue.engine.explanation.queue import Held, QueueLook
 from kubectl_kueue.engine.explanation.verdict import Verdict
-from kubectl_kueue.model.objects import Workload
+from kubectl_kueue.engine.quota import FlavorResource
+from kubectl_kueue.model.objects import ClusterQueue, Workload
 from kubectl_kueue.model.world import World
 from kubectl_kueue.views.describe.parts import MOST_ROWS, rest_block, section
 from kubectl_kueue.views.durations import age
 from kubectl_kueue.views.page import Block, Cell, Column, Span, Table, verdict_style
+from kubectl_kueue.views.usage import Use, cluster_queue_usage, from_status
 from kubectl_kueue.views.words.answers import headline
 
 
@@ -19,6 +21,28 @@ class Scene(NamedTuple):
     world: World | None = None
     look: QueueLook | None = None
     verdicts: Mapping[str, Verdict] = {}
+
+    def told(self, queue: ClusterQueue) -> tuple[list[Use], int]:
+        """Usage and number of pending workloads of a ClusterQueue: in Kueue's numbers, or as the workloads
+        have it where Kueue has written none."""
+        held = self.held(queue)
+        return from_status(queue) if held is None else (_uses(queue, held), held.pending)
+
+    def held(self, queue: ClusterQueue) -> Held | None:
+        """What the engine counts for a ClusterQueue about which Kueue says nothing."""
+        if self.look is None or queue.status.conditions:
+            return None
+        return self.look.holders.get(queue.metadata.name)
+
+
+def _uses(queue: ClusterQueue, held: Held) -> list[Use]:
+    found = []
+    for use in cluster_queue_usage(queue):
+        fr = FlavorResource(use.flavor, use.resource)
+        reserved = held.reserved.get(fr, 0)
+        borrowed = max(0, reserved - (use.nominal or 0))
+        found.append(use._replace(used=reserved, borrowed=borrowed, admitted=held.admitted.get(fr, 0)))
+    return found
 
 
 def waiting_block(scene: Scene, keys: Sequence[str], *, title: str = "Pending") -> Iterator[Block]:

@@ -1,0 +1,1 @@
+"""What would let a workload in? Changes of one thing at a time, each tried on a copy of the cluster."""

@@ -1,0 +1,1 @@
+kubectl kueue describe cq gpus --snapshot tests/golden/data/trees.yaml
