@@ -64,7 +64,7 @@ def admit(
     namespace = session.flags.namespace
     keys: list[str] | None = None
     if workloads:
-        home = session.source().namespace
+        home = session.home()
         keys = [find_workload(world, name, home) for name in workloads]
     elif namespace is not None:
         keys = [key for key in world.workloads if key.startswith(f"{namespace}/")]

@@ -25,17 +25,17 @@ class Word(NamedTuple):
 _CLI = "kubectl_kueue.cli"
 COMMANDS: Mapping[str, Word] = {
     "admit": Word(f"{_CLI}.admit", "Simulate the scheduler: who is admitted, where, at whose cost"),
-    "create": Word(f"{_CLI}.create", "Create a ClusterQueue, LocalQueue, ResourceFlavor, ..."),
-    "delete": Word(f"{_CLI}.delete", "Delete Kueue objects, workloads with the jobs that own them"),
-    "describe": Word(f"{_CLI}.describe", "Show one object in full, with usage, queue, reasons and events"),
-    "edit": Word(f"{_CLI}.edit", "Edit an object in your editor (runs kubectl)"),
+    "create": Word(f"{_CLI}.create", "Create objects of Kueue from flags"),
+    "delete": Word(f"{_CLI}.delete", "Delete objects of Kueue"),
+    "describe": Word(f"{_CLI}.describe", "Show an object in full, with usage, queue, reasons and events"),
+    "edit": Word(f"{_CLI}.edit", "Edit an object of Kueue in your editor: runs kubectl edit"),
     "explain": Word(f"{_CLI}.explain", "Say why a workload is pending and what holds it back"),
-    "get": Word(f"{_CLI}.get", "Show objects in kubectl's columns, and what Kueue knows about them"),
-    "list": Word(f"{_CLI}.list", "List objects in kueuectl's tables"),
-    "patch": Word(f"{_CLI}.patch", "Change fields of an object"),
-    "resume": Word(f"{_CLI}.resume", "Let a queue or a workload go on"),
-    "snapshot": Word(f"{_CLI}.snapshot", "Write all that an explanation needs into a file, without secrets"),
-    "stop": Word(f"{_CLI}.stop", "Hold or drain a queue, or deactivate a workload"),
+    "get": Word(f"{_CLI}.get", "Show objects in kubectl's columns, and behind them what Kueue knows"),
+    "list": Word(f"{_CLI}.list", "List objects of a kind, with what Kueue knows about them"),
+    "patch": Word(f"{_CLI}.patch", "Change fields of an object of Kueue"),
+    "resume": Word(f"{_CLI}.resume", "Resume a queue or a workload"),
+    "snapshot": Word(f"{_CLI}.snapshot", "Write everything that explain and admit read into one file"),
+    "stop": Word(f"{_CLI}.stop", "Stop a queue or a workload"),
     "version": Word(f"{_CLI}.version", "Print the version, the simulated Kueue release and the cluster's"),
 }
 

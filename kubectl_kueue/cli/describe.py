@@ -60,7 +60,7 @@ def describe(
         int, typer.Option("--chunk-size", metavar="N", help="Accepted for kubectl's sake, without effect.")
     ] = 500,
 ) -> None:
-    """Show an object in full: usage and what is available, its place in the cohort, policies, who waits.
+    """Show an object in full, with usage, queue, reasons and events.
 
     ClusterQueues, Cohorts, LocalQueues, Workloads and ResourceFlavors have a page; other kinds, and all with
     --full, are printed field by field, with the bytes of kubectl describe.

@@ -46,7 +46,7 @@ def explain(
     session.check_output()
     name = _workload_name(subject or [])
     world = session.world()
-    key = find_workload(world, name, session.source().namespace)
+    key = find_workload(world, name, session.home())
     require_queues(world)
     world = changed(session, world, sets)
 

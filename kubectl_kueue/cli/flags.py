@@ -233,7 +233,7 @@ def changed(session: Session, world: "World", sets: Sequence[str] | None) -> "Wo
     from kubectl_kueue.model.change import apply_changes, parse_change
 
     changes = [parse_change(text, lambda word: session.source().find_kind(word).kind) for text in sets]
-    return apply_changes(world, changes, namespace=session.source().namespace)
+    return apply_changes(world, changes, namespace=session.home())
 
 
 def no_extra_words(words: Sequence[str]) -> None:

@@ -145,6 +145,11 @@ class Session:
                 world = add_objects(world, read_source(manifest), namespace=self.flags.namespace or None)
         return world
 
+    def home(self) -> str | None:
+        """Where a name without a namespace is looked up: as `namespace`, but None (anywhere) for a snapshot
+        without --namespace."""
+        return self.flags.namespace or self.source().namespace
+
     def namespace(self) -> str:
         """The namespace that a command acts in: --namespace, else that of the context, else "default"."""
         return self.flags.namespace or self.source().namespace or "default"

@@ -39,11 +39,16 @@ def version(
 
 def _image(session: Session) -> str:
     """The image of the cluster's Kueue; why it is not known goes to standard error."""
-    from kubectl_kueue.model.manager import image_of
-
     try:
+        if session.flags.snapshot is None and not session.server().configured:
+            return ""
         manager = session.source().manager()
     except KueueError as error:
         session.warn(f"The cluster's Kueue is not known: {error}")
         return ""
-    return image_of(manager) if manager is not None else ""
+    if manager is None:
+        return ""
+
+    from kubectl_kueue.model.manager import image_of
+
+    return image_of(manager)

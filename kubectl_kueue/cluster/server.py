@@ -63,6 +63,11 @@ class Server:
         """The address of the server."""
         return self._login.server
 
+    @property
+    def configured(self) -> bool:
+        """Whether any kubeconfig, flag or service account says which server is meant."""
+        return self._login.found
+
     def find_kind(self, word: str) -> Kind:
         """The kind that a word names: kind, plural, singular, short name, with .GROUP or .VERSION.GROUP.
 
