@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kubectl_kueue.cli.flags import ExitCode, Trace, command, new_app, session_of
+from kubectl_kueue.cli.flags import ExitCode, Set, Trace, changed, command, new_app, session_of
 from kubectl_kueue.cli.session import EXIT_CODES, find_workload, require_queues
+from kubectl_kueue.cli.what_if import Additions, differs, supposed
 from kubectl_kueue.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -30,7 +31,10 @@ def admit(
     filename: Annotated[
         list[str] | None,
         typer.Option(
-            "--filename", "-f", metavar="FILE|DIR|-", help="Add these Workloads first; can be given again."
+            "--filename",
+            "-f",
+            metavar="FILE|DIR|-",
+            help="Suppose these jobs, Workloads, queues, flavors, ... were applied; can be given again.",
         ),
     ] = None,
     cycles: Annotated[
@@ -39,6 +43,35 @@ def admit(
     until_idle: Annotated[
         bool, typer.Option("--until-idle", help="Go on until nothing changes any more.")
     ] = False,
+    sets: Set = None,
+    flavor: Annotated[
+        str | None,
+        typer.Option(
+            "--flavor", metavar="NAME", help="Suppose the named workloads may use this flavor only."
+        ),
+    ] = None,
+    as_priority: Annotated[
+        str | None,
+        typer.Option(
+            "--as-priority",
+            metavar="NUMBER|CLASS",
+            help="Suppose the named workloads had this priority, or that of this WorkloadPriorityClass.",
+        ),
+    ] = None,
+    largest: Annotated[
+        bool, typer.Option("--largest", help="Also say how many pods of the named workloads fit now.")
+    ] = False,
+    timeline: Annotated[
+        bool, typer.Option("--timeline", help="Also draw who runs when, until nobody starts any more.")
+    ] = False,
+    durations: Annotated[
+        str | None,
+        typer.Option(
+            "--durations",
+            metavar="TIME",
+            help="How long a workload runs that has no limit and whose queue has no history (30m, 2h).",
+        ),
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Print every line of long lists.")] = False,
     trace: Trace = False,
     exit_code: ExitCode = False,
@@ -46,13 +79,15 @@ def admit(
     """Simulate the scheduler: who is admitted, where, at whose cost.
 
     Runs whole scheduling cycles over everything in the cluster or snapshot, until nothing changes any more
-    or as the snapshot's own mode and maxCycles say. With --exit-code and several workloads the highest
-    code counts.
+    or as the snapshot's own mode and maxCycles say. What is supposed (-f, --set, --flavor, --as-priority)
+    is compared with the cluster as it stands. With --exit-code and several workloads the highest code counts.
 
     \b
     Examples:
       kubectl kueue admit --dry-run
-      kubectl kueue admit --dry-run -f workload.yaml --snapshot snapshot.json -o json
+      kubectl kueue admit --dry-run -f job.yaml -n team-a
+      kubectl kueue admit --dry-run --set clusterqueue/team-a-cq:nominalQuota.cpu.a100+=2
+      kubectl kueue admit --dry-run --until-idle --timeline --durations 1h --snapshot snapshot.json
     """
     session = session_of(context)
     if not dry_run:
@@ -60,14 +95,12 @@ def admit(
     if cycles is not None and until_idle:
         raise ConfigError("--cycles and --until-idle contradict each other")
     session.check_output()
-    world = session.world(filename or [])
-    namespace = session.flags.namespace
-    keys: list[str] | None = None
-    if workloads:
-        home = session.home()
-        keys = [find_workload(world, name, home) for name in workloads]
-    elif namespace is not None:
-        keys = [key for key in world.workloads if key.startswith(f"{namespace}/")]
+    before = session.world()
+    world = changed(session, session.world(filename or []), sets)
+    keys = _keys(session, world, workloads)
+    world = supposed(world, keys if workloads else None, flavor, as_priority)
+    if largest and not workloads:
+        raise ConfigError("--largest is about workloads: name them")
     require_queues(world)
 
     from kubectl_kueue.engine.explanation.outside import hidden
@@ -76,8 +109,6 @@ def admit(
         _from_outside(session, world, keys, exit_code=exit_code)
         return
 
-    from kubectl_kueue.engine.explanation.standing import as_it_stands
-    from kubectl_kueue.engine.simulate import simulate
     from kubectl_kueue.views.admit import admit_names, admit_outcomes, admit_page
     from kubectl_kueue.views.page import Document
     from kubectl_kueue.views.verdict import verdict_document
@@ -85,15 +116,42 @@ def admit(
     mode, max_cycles = "until-idle", cycles or ENDLESS
     if world.steady and cycles is None and not until_idle:
         mode, max_cycles = world.mode, world.max_cycles
-    run = simulate(as_it_stands(world), mode=mode, max_cycles=max_cycles, watch=trace)
+    run = _run(world, mode, max_cycles, watch=trace)
+    more = Additions()
+    if differs(before, world):
+        more.compare(_run(before, mode, max_cycles), run)
+    if largest:
+        more.largest(world, keys or ())
+    if timeline:
+        more.timeline(world, durations)
     if exit_code:
         session.exit_code = max((EXIT_CODES[word] for word in admit_outcomes(run, keys).values()), default=0)
     session.emit(
-        page=lambda: admit_page(run, keys, trace=trace, asked=bool(workloads), everything=everything),
+        page=lambda: admit_page(
+            run, keys, more.blocks, trace=trace, asked=bool(workloads), everything=everything
+        ),
         document=lambda: Document(
-            {**verdict_document(run), **(_comparisons(run) if trace else {})}, names=admit_names(run, keys)
+            {**verdict_document(run), **(_comparisons(run) if trace else {}), **more.document},
+            names=admit_names(run, keys),
         ),
     )
+
+
+def _keys(session: "Session", world: "World", workloads: list[str] | None) -> list[str] | None:
+    """What the answer is about: the named workloads, those of --namespace, or (None) everything."""
+    if workloads:
+        return [find_workload(world, name, session.home()) for name in workloads]
+    namespace = session.flags.namespace
+    if namespace is None:
+        return None
+    return [key for key in world.workloads if key.startswith(f"{namespace}/")]
+
+
+def _run(world: "World", mode: str, max_cycles: int, *, watch: bool = False) -> "Run":
+    from kubectl_kueue.engine.explanation.standing import as_it_stands
+    from kubectl_kueue.engine.simulate import simulate
+
+    return simulate(as_it_stands(world), mode=mode, max_cycles=max_cycles, watch=watch)
 
 
 def _from_outside(session: "Session", world: "World", keys: list[str] | None, *, exit_code: bool) -> None:

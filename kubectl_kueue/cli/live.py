@@ -111,7 +111,11 @@ class LiveSource:
     # --- everything at once -----------------------------------------------------------------------
 
     def world(self) -> "World":
-        """All that a verdict depends on. Raises ApiError without a right to read Workloads."""
+        """All that a verdict depends on, read once. Raises ApiError without a right to read Workloads."""
+        return self._world
+
+    @cached_property
+    def _world(self) -> "World":
         from kubectl_kueue.model.decode import decode_live
 
         missing: dict[str, str] = {}

@@ -48,14 +48,18 @@ def sweep(server: Server, wanted: Sequence[Wanted]) -> Iterator[Page | Refusal]:
             pool.submit(_read, server, each, found)
         left = len(wanted)
         failure: KueueError | None = None
-        while left:
-            item = found.get()
-            if item is None:
-                left -= 1
-            elif isinstance(item, KueueError):
-                failure = failure or item
-            elif failure is None:
-                yield item
+        try:
+            while left:
+                item = found.get()
+                if item is None:
+                    left -= 1
+                elif isinstance(item, KueueError):
+                    failure = failure or item
+                elif failure is None:
+                    yield item
+        finally:
+            while left:  # whoever took the pages has gone: those who wait to put more must come to their end
+                left -= found.get() is None
     if failure is not None:
         raise failure
 

@@ -25,13 +25,14 @@ MOST_ROWS = 20
 def admit_page(
     run: Run,
     keys: Sequence[str] | None,
+    more: Sequence[Block] = (),
     *,
     trace: bool = False,
     asked: bool = False,
     everything: bool = False,
 ) -> Page:
     """The answer for people. `keys`: report on these only; `asked`: they were asked for by name, and are
-    not all of a namespace."""
+    not all of a namespace; `more` stands behind the answer."""
     fates = fates_of(run, keys)
     most = None if everything else MOST_ROWS
     blocks: list[Block] = []
@@ -47,6 +48,7 @@ def admit_page(
     if trace:
         for result in run.cycles:
             blocks.extend(_cycle(result, most))
+    blocks.extend(more)
     doubts = (doubt for key in fates for doubt in doubts_of(run.state.workloads[key].devices))
     assumed = assumed_words(taken_for_granted(run.state.world, fates, doubts))
     if assumed:

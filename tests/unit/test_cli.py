@@ -100,7 +100,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         calls.update(mode=mode, max_cycles=max_cycles)
         return SimpleNamespace(max_cycles=max_cycles)
 
-    def admit_page(run: Any, keys: list[str] | None, *, trace: bool, asked: bool, everything: bool) -> Page:
+    def admit_page(
+        run: Any, keys: list[str] | None, more: Any, *, trace: bool, asked: bool, everything: bool
+    ) -> Page:
         calls.update(keys=keys, trace=trace, asked=asked, everything=everything)
         return Page([Text(["admitted"])])
 
@@ -266,7 +268,9 @@ def test_the_traceback_is_there_for_those_who_ask(kueue: Kueue, monkeypatch: pyt
     assert finished.code == 1
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["version", "--client"], ["version", "--client", "-o", "yaml"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["version", "--client"], ["version", "--client", "-o", "yaml"]]
+)
 def test_a_closed_pipe_is_quiet(arguments: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
