@@ -95,8 +95,8 @@ def admit(
     if cycles is not None and until_idle:
         raise ConfigError("--cycles and --until-idle contradict each other")
     session.check_output()
-    before = session.world()
     world = changed(session, session.world(filename or []), sets)
+    before = session.world()
     keys = _keys(session, world, workloads)
     world = supposed(world, keys if workloads else None, flavor, as_priority)
     if largest and not workloads:

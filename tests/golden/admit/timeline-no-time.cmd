@@ -1,0 +1,1 @@
+kubectl kueue admit --dry-run --snapshot examples/snapshot.json --timeline --durations soon

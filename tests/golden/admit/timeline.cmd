@@ -1,0 +1,1 @@
+kubectl kueue admit --dry-run --snapshot examples/snapshot.json --until-idle --timeline --durations 2h
