@@ -106,7 +106,7 @@ def admit(
     from kubectl_kueue.engine.explanation.outside import hidden
 
     if hidden(world):
-        _from_outside(session, world, keys, exit_code=exit_code)
+        _from_outside(session, world, keys, named=bool(workloads), exit_code=exit_code)
         return
 
     from kubectl_kueue.views.admit import admit_names, admit_outcomes, admit_page
@@ -154,13 +154,16 @@ def _run(world: "World", mode: str, max_cycles: int, *, watch: bool = False) -> 
     return simulate(as_it_stands(world), mode=mode, max_cycles=max_cycles, watch=watch)
 
 
-def _from_outside(session: "Session", world: "World", keys: list[str] | None, *, exit_code: bool) -> None:
+def _from_outside(
+    session: "Session", world: "World", keys: list[str] | None, *, named: bool, exit_code: bool
+) -> None:
     """Without the queues nothing can be simulated: what the workloads' own status amounts to is told."""
     from kubectl_kueue.engine.explain import explain
     from kubectl_kueue.views.outside import outside_document, outside_page
 
-    if keys is None:
-        keys = [key for key, each in world.workloads.items() if each.status.admission is None]
+    keys = list(world.workloads) if keys is None else keys
+    if not named:
+        keys = [key for key in keys if world.workloads[key].status.admission is None]
     verdicts = [explain(world, key) for key in keys]
     if exit_code:
         session.exit_code = max((EXIT_CODES[verdict.state] for verdict in verdicts), default=0)

@@ -86,7 +86,9 @@ class _Inquiry:
     def verdict(self) -> Verdict:
         info, state = self._info, self._state
         before = self._look() if self._evicting and not (info.holds_quota or self._world.steady) else None
-        lifecycle.settle(state)
+        narrow = bool(hidden(self._world))
+        if not narrow:  # what the controllers would do about queues that only could not be read never happens
+            lifecycle.settle(state)
         gates = [*about_workload(state, info)]
         if info.is_true("Finished"):
             return self._answer(Word.FINISHED, "Finished", gates)
@@ -95,7 +97,7 @@ class _Inquiry:
             gates.extend(about_requests(state, info, self._queue))
         if info.holds_quota:
             return self._reserved(gates)
-        if hidden(self._world) and not any(g.state is GateState.FAILED for g in gates):
+        if narrow and not any(g.state is GateState.FAILED for g in gates):
             return self._from_outside(gates)
         if self._queue is None or info.uncountable:
             return self._refused(gates, None, None)

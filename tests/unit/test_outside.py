@@ -41,6 +41,13 @@ def world_of(case: Mapping[str, Any]) -> World:
         "spec": {"queueName": "main", "active": case.get("active", True), "podSets": []},
         "status": {"conditions": [{**said, "message": case["message"]}] if "message" in case else []},
     }
+    if case.get("reserved"):
+        reserved = {"type": "QuotaReserved", "status": "True", "reason": "QuotaReserved"}
+        workload["status"] = {
+            "conditions": [reserved],
+            "admission": {"clusterQueue": "team-cq", "podSetAssignments": []},
+            "admissionChecks": [{"name": "check", "state": "Pending"}],
+        }
     uses = [
         {"name": flavor, "resources": [{"name": name, "total": total} for name, total in held.items()]}
         for flavor, held in case.get("uses", {}).items()
