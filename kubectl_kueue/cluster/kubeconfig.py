@@ -60,6 +60,12 @@ def find_login(connection: Connection) -> Login:
     )
 
 
+def entry_names(connection: Connection, section: str) -> list[str]:
+    """The names in a section ("contexts", "clusters", "users") of all files. Raises ConfigError."""
+    config = _merged(connection)
+    return list(getattr(config, section)) if config is not None else []
+
+
 # --- files --------------------------------------------------------------------------------------
 
 

@@ -4,7 +4,6 @@ The connection (TLS, proxies, pool) is that of the official client library. It i
 request, as it takes a third of a second.
 """
 
-import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,7 +15,7 @@ from kubectl_kueue.cluster import failures
 from kubectl_kueue.cluster.connection import Connection, parse_timeout
 from kubectl_kueue.cluster.credentials import Credentials
 from kubectl_kueue.cluster.kubeconfig import Login
-from kubectl_kueue.cluster.trust import new_context
+from kubectl_kueue.cluster.pools import check_files, library_pool, plain_pool
 from kubectl_kueue.errors import ApiError, ConfigError
 
 JSON = "application/json"
@@ -55,7 +54,7 @@ class Transport:
         self._impersonation = _impersonation(login)
         self._warned: set[str] = set()
         self._lock = threading.Lock()
-        self._pool: Any = None
+        self._pools: dict[bool, Any] = {}
 
     def read(self, call: Call) -> bytes:
         """The whole body of a good answer."""
@@ -67,7 +66,7 @@ class Transport:
 
     def open(self, call: Call) -> "Response":
         """A good answer whose body is still to be read. Raises ApiError, ConfigError."""
-        self._connect()  # what loading the library and plugins take is not the server's time
+        self._connect(call)  # what loading the library and plugins take is not the server's time
         deadline = _Deadline(self._timeout)
         refreshed = dropped = False
         retries, waited = 0, 0.0
@@ -112,7 +111,7 @@ class Transport:
         read = deadline.left() or (None if call.endless else SILENCE_SECONDS)
         connect = min(CONNECT_SECONDS, deadline.left() or CONNECT_SECONDS)
         title = f'{call.method.capitalize()} "{self.url(call)}"'
-        pool = self._connect()
+        pool = self._connect(call)
         headers = self._headers(call)
         try:
             raw = pool.urlopen(
@@ -148,17 +147,22 @@ class Transport:
             headers.add(name, _header_value(value, "the impersonated user has"))
         return headers
 
-    def _connect(self) -> Any:
+    def _connect(self, call: Call) -> Any:
+        """Reads go the short way; what changes something or stays open goes through the client library."""
+        short = call.method == "GET" and not call.endless
         with self._lock:
-            if self._pool is None:
-                self._pool = _new_pool(self.login, self._credentials)
-            return self._pool
+            if short not in self._pools:
+                certificate = self._credentials.certificate()
+                check_files(self.login, certificate)
+                pool = plain_pool(self.login, certificate) if short else None
+                self._pools[short] = pool or library_pool(self.login, certificate)
+            return self._pools[short]
 
     def _refresh(self) -> bool:
         if not self._credentials.refresh():
             return False
         with self._lock:
-            self._pool = None  # a plugin may give certificates
+            self._pools.clear()  # a plugin may give certificates
         return True
 
     def _pass_warnings(self, response: "Response") -> None:
@@ -317,125 +321,3 @@ def _refusal(call: Call, response: Response) -> ApiError:
             status=response.status,
         )
     return failures.refusal(response.status, body, call.method, call.what)
-
-
-# --- the client library -------------------------------------------------------------------------
-
-
-def _new_pool(login: Login, credentials: Credentials) -> Any:
-    """The connection pool of the client library, set up by its own reader of kubeconfigs."""
-    _check_authority(login)
-    certificate = credentials.certificate()
-    _check_certificate(login, certificate)
-    import urllib3
-    from kubernetes.client import ApiClient, Configuration
-    from kubernetes.config import ConfigException
-    from kubernetes.config.kube_config import KubeConfigLoader
-
-    insecure = bool(login.cluster.get("insecure-skip-tls-verify"))
-    proxy = str(login.cluster.get("proxy-url") or "") or _proxy_of_environment(login.server)
-    configuration = Configuration()
-    try:
-        loader: Any = KubeConfigLoader
-        loader(_one_context(login, certificate), config_base_path="").load_and_set(configuration)
-        configuration.host = login.server
-        configuration.proxy = proxy or None
-        configuration.no_proxy = None
-        if "@" in proxy:
-            user, _, password = urlsplit(proxy).netloc.rpartition("@")[0].partition(":")
-            from urllib.parse import unquote
-
-            configuration.proxy_headers = urllib3.make_headers(
-                proxy_basic_auth=f"{unquote(user)}:{unquote(password)}"
-            )
-        if insecure:
-            urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
-        pool = ApiClient(configuration=configuration).rest_client.pool_manager
-        if login.server.startswith("https:"):
-            if not configuration.ssl_ca_cert:
-                pool.connection_pool_kw["ca_certs"] = None  # none but those of the system, as for kubectl
-            pool.connection_pool_kw["ssl_context"] = new_context(configuration.ssl_ca_cert, insecure=insecure)
-        return pool
-    except (ConfigException, OSError, ValueError, urllib3.exceptions.HTTPError) as error:
-        raise ConfigError(f"the connection cannot be set up: {failures.cause(error, login.server)}") from None
-    except ImportError as error:
-        raise ConfigError(
-            f"the proxy {urlsplit(proxy).scheme} needs a package that is missing: {error}"
-        ) from None
-
-
-def _one_context(login: Login, certificate: Mapping[str, str]) -> dict[str, Any]:
-    known = ("certificate-authority", "certificate-authority-data", "tls-server-name")
-    cluster: dict[str, Any] = {name: login.cluster[name] for name in known if login.cluster.get(name)}
-    cluster["server"] = login.server
-    cluster["insecure-skip-tls-verify"] = bool(login.cluster.get("insecure-skip-tls-verify"))
-    return {
-        "current-context": "it",
-        "contexts": [{"name": "it", "context": {"cluster": "it", "user": "it"}}],
-        "clusters": [{"name": "it", "cluster": cluster}],
-        "users": [{"name": "it", "user": dict(certificate)}],
-    }
-
-
-def _check_authority(login: Login) -> None:
-    cluster = login.cluster
-    if cluster.get("insecure-skip-tls-verify") and (
-        cluster.get("certificate-authority") or cluster.get("certificate-authority-data")
-    ):
-        raise ConfigError(
-            "specifying a root certificates file with the insecure flag is not allowed: "
-            "leave out certificate-authority or insecure-skip-tls-verify"
-        )
-    _check_file(cluster, "certificate-authority", login.cluster_name)
-
-
-def _check_certificate(login: Login, certificate: Mapping[str, str]) -> None:
-    for name in ("client-certificate", "client-key"):
-        _check_file(certificate, name, login.user_name)
-    has = [name for name in ("client-certificate", "client-key") if {name, f"{name}-data"} & set(certificate)]
-    if len(has) == 1:
-        missing = "client-key" if "client-certificate" in has else "client-certificate"
-        raise ConfigError(f"{missing} is missing for user {login.user_name or '(flags)'}")
-
-
-def _check_file(section: Mapping[str, Any], name: str, owner: str) -> None:
-    """Name the file or the field that is wrong, as kubectl does; the library says less."""
-    if data := section.get(f"{name}-data"):
-        _check_data(data, f"{name}-data of {owner}")
-    elif path := section.get(name):
-        try:
-            with open(path, "rb"):
-                pass
-        except (OSError, TypeError, ValueError) as error:
-            short = name.replace("client-certificate", "client-cert")
-            cause = (getattr(error, "strerror", None) or str(error)).lower()
-            raise ConfigError(
-                f"unable to read {short} {path} for {owner} due to open {path}: {cause}"
-            ) from None
-
-
-def _check_data(data: object, what: str) -> None:
-    import base64
-
-    try:
-        good = b"-----BEGIN" in base64.b64decode("".join(str(data).split()), validate=True)
-    except ValueError:
-        good = False
-    if not good:
-        raise ConfigError(f"kubeconfig: {what} is not base64 of a PEM block")
-
-
-def _proxy_of_environment(server: str) -> str:
-    """$HTTPS_PROXY or $HTTP_PROXY, unless $NO_PROXY or the loopback says otherwise."""
-    from urllib.request import proxy_bypass_environment  # type: ignore[attr-defined]
-
-    parts = urlsplit(server)
-    host = parts.hostname or ""
-    name = f"{parts.scheme}_proxy"
-    proxy = os.environ.get(name.upper()) or os.environ.get(name) or ""
-    if not proxy or host == "localhost" or host.startswith("127.") or host == "::1":
-        return ""
-    excluded = os.environ.get("NO_PROXY") or os.environ.get("no_proxy") or ""
-    if failures.in_networks(host, excluded) or proxy_bypass_environment(host, {"no": excluded}):
-        return ""
-    return proxy if "://" in proxy else f"http://{proxy}"

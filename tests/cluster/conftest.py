@@ -16,14 +16,13 @@ import pytest
 
 from tests.cluster.apiserver import ApiServer, Request, find_binaries, running_apiserver, running_etcd
 from tests.cluster.crds import RECORDED, own_crds, recorded_crds
-from tests.cluster.loading import Object, install, load, read_dump, read_world
+from tests.cluster.loading import install, load, read_dump, read_world
 from tests.cluster.nursery import Nursery
 
 HERE = Path(__file__).parent
 BUILD = HERE / "build.sh"
 DUMP = RECORDED.parent / "dumps" / "before-mutations" / "json"
 AGENT = "kubectl-kueue/"
-COUNT = 1200
 Start = Callable[[str], ApiServer]
 
 
@@ -56,8 +55,7 @@ Kueue = Callable[..., Answer]
 
 @pytest.fixture(scope="session")
 def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
-    """Starts the API server of a set-up: `v1beta2`, `v1beta1`, `recorded`, `bare` or
-    `many`. Each runs once."""
+    """Starts the API server of a set-up: `v1beta2`, `v1beta1`, `recorded` or `bare`. Each runs once."""
     binaries = _binaries()
     folder = tmp_path_factory.mktemp("cluster")
     with ExitStack() as stack:
@@ -105,29 +103,11 @@ def _bare(server: ApiServer) -> None:
     """Kubernetes without Kueue."""
 
 
-def _many(server: ApiServer) -> None:
-    """A namespace with COUNT workloads."""
-    install(server, own_crds(("v1beta2",)))
-    namespace: Object = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "many"}}
-    load(server, [namespace, *(_workload(number) for number in range(COUNT))])
-
-
-def _workload(number: int) -> Object:
-    template = {"spec": {"containers": [{"name": "c", "image": "example.com/c"}]}}
-    return {
-        "apiVersion": "kueue.x-k8s.io/v1beta2",
-        "kind": "Workload",
-        "metadata": {"name": f"w-{number:04}", "namespace": "many"},
-        "spec": {"queueName": "main", "podSets": [{"name": "main", "count": 1, "template": template}]},
-    }
-
-
 SETUPS: Mapping[str, Callable[[ApiServer], None]] = {
     "v1beta2": _v1beta2,
     "v1beta1": _v1beta1,
     "recorded": _recorded,
     "bare": _bare,
-    "many": _many,
 }
 
 

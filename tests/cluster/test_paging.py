@@ -11,34 +11,48 @@ from contextlib import contextmanager
 import pytest
 
 from tests.cluster.apiserver import ApiServer, Request
-from tests.cluster.conftest import COUNT, Answer, Kueue, Start
+from tests.cluster.conftest import Answer, Kueue, Start
+from tests.cluster.loading import load
 
 PATH = "/apis/kueue.x-k8s.io/v1beta2/namespaces/many/workloads"
+PLACE = "kueue.x-k8s.io/workloads/many"
+NAMES = [f"w-{number:04}" for number in range(1200)]
+FIRST = {
+    "apiVersion": "kueue.x-k8s.io/v1beta2",
+    "kind": "Workload",
+    "metadata": {"name": NAMES[0], "namespace": "many"},
+    "spec": {
+        "queueName": "main",
+        "podSets": [{"template": {"spec": {"containers": [{"name": "c", "image": "example.com/c"}]}}}],
+    },
+}
 HUNDRED = {"KUEUECTL_LIST_REQUEST_LIMIT": "100"}
 
 
-@pytest.fixture
-def server(start: Start) -> ApiServer:
-    """A server of its own, with a namespace that holds COUNT workloads."""
-    return start("many")
+@pytest.fixture(scope="module", autouse=True)
+def _many(start: Start) -> Iterator[None]:
+    """A namespace with 1200 workloads, for as long as these tests run."""
+    server = start("v1beta2")
+    load(server, [{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "many"}}, FIRST])
+    server.multiply(PLACE, NAMES[0], NAMES[1:])
+    yield
+    server.clear(PLACE)
 
 
-@pytest.mark.parametrize(
-    ("limit", "pages"), [({}, 12), (HUNDRED, 12), ({"KUEUECTL_LIST_REQUEST_LIMIT": "0"}, 1)]
-)
-def test_a_long_list_is_one_list(kueue: Kueue, limit: dict[str, str], pages: int) -> None:
-    answer = kueue("list", "workload", "-n", "many", "-o", "json", env=limit)
+@pytest.mark.parametrize(("limit", "pages"), [("100", 12), ("500", 3), ("0", 1)])
+def test_a_long_list_is_one_list(kueue: Kueue, limit: str, pages: int) -> None:
+    answer = kueue("list", "workload", "-n", "many", "-o", "json", env={"KUEUECTL_LIST_REQUEST_LIMIT": limit})
     assert answer.code == 0, answer.stderr
-    assert _names(answer) == [f"w-{number:04}" for number in range(COUNT)]
+    assert _names(answer) == NAMES
     asked = _pages(answer.requests)
     assert len(asked) == pages
-    assert all("limit=100" in request.uri for request in asked) == (pages > 1)
+    assert all(f"limit={limit}" in request.uri for request in asked) == (pages > 1)
 
 
 def test_a_table_has_one_header(kueue: Kueue) -> None:
     answer = kueue("list", "workload", "-n", "many", env=HUNDRED)
     lines = answer.stdout.splitlines()
-    assert (len(lines), lines[0].split()[0], lines[-1].split()[0]) == (COUNT + 1, "NAME", "w-1199")
+    assert (len(lines), lines[0].split()[0], lines[-1].split()[0]) == (1201, "NAME", NAMES[-1])
     assert sum(line.startswith("NAME") for line in lines) == 1
 
 
@@ -48,7 +62,7 @@ def test_an_expired_place_starts_the_list_again(server: ApiServer, kueue: Kueue)
         arguments = ("--server", url, "--token", "admin", "list", "workload", "-n", "many", "-o", "json")
         answer = kueue(*arguments, env=HUNDRED)
     assert answer.code == 0, answer.stderr
-    assert _names(answer) == [f"w-{number:04}" for number in range(COUNT)]
+    assert _names(answer) == NAMES
     assert [request.status for request in _pages(answer.requests)].count(410) == 1
 
 

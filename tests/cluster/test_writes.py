@@ -70,7 +70,8 @@ def _is_dry(request: Request) -> bool:
 def _option(request: Request, name: str) -> Any:
     """An option of a write: some are told in the query, those of a delete also in the body."""
     query = dict(pair.split("=", 1) for pair in request.uri.partition("?")[2].split("&") if pair)
-    return query.get(name) or request.body.get(name, "")
+    body = request.body if isinstance(request.body, dict) else {}  # a JSON patch is a list
+    return query.get(name) or body.get(name, "")
 
 
 def _value(item: Any, field: str) -> Any:

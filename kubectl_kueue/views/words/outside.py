@@ -33,9 +33,9 @@ def known_words(verdict: Verdict, outside: Outside) -> Iterator[str]:
         held = joined(
             f"{amount(use.resource, use.total)} of flavor {use.flavor}" for use in outside.uses if use.total
         )
-        who = count(outside.reserving, "workload")
-        hold = "holds" if outside.reserving == 1 else "hold"
-        yield f"{who} of LocalQueue {queue} {hold} {held or 'no quota'}."
+        who = count(outside.reserving, "workload") if outside.reserving else "No workload"
+        hold = "hold" if outside.reserving > 1 else "holds"
+        yield f"{who} of LocalQueue {queue} {hold} {held or 'quota'}."
     if outside.in_local_queue is not None and outside.local_queue_pending is not None:
         place = f"{ordinal(outside.in_local_queue)} of {outside.local_queue_pending}"
         yield f"It is the {place} waiting in LocalQueue {queue}."

@@ -41,13 +41,13 @@ def _reactivate(verdict: Verdict, found: facts.Deactivated) -> Steps:
         yield "Kueue itself switched it off, and setting spec.active does not bring it back"
         yield "Remove the cause and submit the job again"
     else:
-        yield _patch("workload", name, '"active":true', namespace)
+        yield _resume("workload", name, namespace)
 
 
-def _patch(kind: str, name: str, field: str, namespace: str = "") -> str:
-    """The command that sets one field of the spec."""
+def _resume(kind: str, name: str, namespace: str = "") -> str:
+    """The command that lets a queue or a workload go on."""
     where = f" -n {quote(namespace)}" if namespace else ""
-    return f"kubectl patch {kind} {quote(name)}{where} --type merge -p '{{\"spec\":{{{field}}}}}'"
+    return f"kubectl kueue resume {kind} {quote(name)}{where}"
 
 
 def _mend_status(verdict: Verdict, found: facts.BrokenReservation) -> Steps:
@@ -105,7 +105,7 @@ def _find_a_queue(verdict: Verdict, found: facts.LocalQueueMissing) -> Steps:
 
 
 def _start_local_queue(verdict: Verdict, found: facts.Stopped) -> Steps:
-    yield _patch("localqueue", found.queue, '"stopPolicy":"None"', _namespace_and_name(verdict)[0])
+    yield _resume("localqueue", found.queue, _namespace_and_name(verdict)[0])
 
 
 def _point_elsewhere(verdict: Verdict, found: facts.ClusterQueueMissing) -> Steps:
@@ -129,7 +129,7 @@ def _mend_cause(queue: str, code: str, causes: list[facts.Cause]) -> Steps:
     them = "it" if len(causes) == 1 else "them"
     match code:
         case "Stopped":
-            yield _patch("clusterqueue", queue, '"stopPolicy":"None"')
+            yield _resume("clusterqueue", queue)
         case "FlavorNotFound":
             yield f"Create ResourceFlavor {names}, or take {them} out of ClusterQueue {queue}"
         case "AdmissionCheckNotFound":

@@ -1,0 +1,1 @@
+kubectl kueue pending -A -o custom-columns=WORKLOAD:.workload,PLACE:.position.inClusterQueue,VERDICT:.verdict --snapshot tests/golden/data/lines.json

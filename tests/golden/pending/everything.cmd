@@ -1,0 +1,1 @@
+kubectl kueue pending -A --snapshot tests/golden/data/lines.json

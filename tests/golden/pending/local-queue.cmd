@@ -1,0 +1,1 @@
+kubectl kueue pending localqueue shared -n team-b --snapshot tests/golden/data/lines.json

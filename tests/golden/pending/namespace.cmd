@@ -1,0 +1,1 @@
+kubectl kueue pending -n team-a --snapshot tests/golden/data/lines.json

@@ -1,0 +1,1 @@
+kubectl kueue pending cq vision --never --snapshot tests/golden/data/lines.json

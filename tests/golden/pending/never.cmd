@@ -1,0 +1,1 @@
+kubectl kueue pending -A --never --snapshot tests/golden/data/lines.json

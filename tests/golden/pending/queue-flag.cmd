@@ -1,0 +1,1 @@
+kubectl kueue pending -c vision --snapshot tests/golden/data/lines.json

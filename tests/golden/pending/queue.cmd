@@ -1,0 +1,1 @@
+kubectl kueue pending clusterqueue vision --snapshot tests/golden/data/lines.json

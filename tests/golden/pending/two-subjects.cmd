@@ -1,0 +1,1 @@
+kubectl kueue pending cq vision --cohort research --snapshot tests/golden/data/lines.json

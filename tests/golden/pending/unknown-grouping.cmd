@@ -1,0 +1,1 @@
+kubectl kueue pending --group-by colour --snapshot tests/golden/data/lines.json

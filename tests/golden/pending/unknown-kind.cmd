@@ -1,0 +1,1 @@
+kubectl kueue pending nodes --snapshot tests/golden/data/lines.json

@@ -1,0 +1,1 @@
+kubectl kueue pending cq visio --snapshot tests/golden/data/lines.json

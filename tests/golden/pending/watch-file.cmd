@@ -1,0 +1,1 @@
+kubectl kueue pending --watch --snapshot tests/golden/data/lines.json

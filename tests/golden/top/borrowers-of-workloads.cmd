@@ -1,0 +1,1 @@
+kubectl kueue top workload --borrowers --snapshot examples/snapshot.json

@@ -1,0 +1,1 @@
+kubectl kueue top --borrowers --snapshot tests/golden/data/lending.yaml

@@ -1,0 +1,1 @@
+kubectl kueue top cohort research --snapshot examples/snapshot.json

@@ -1,0 +1,1 @@
+kubectl kueue top --snapshot examples/snapshot.json

@@ -1,0 +1,1 @@
+kubectl kueue top flavor --snapshot tests/golden/data/lending.yaml

@@ -1,0 +1,1 @@
+kubectl kueue top --help

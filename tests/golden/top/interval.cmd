@@ -1,0 +1,1 @@
+kubectl kueue top --interval 0 --snapshot examples/snapshot.json

@@ -1,0 +1,1 @@
+kubectl kueue top lq -A --snapshot tests/golden/data/lending.yaml

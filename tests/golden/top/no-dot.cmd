@@ -1,0 +1,1 @@
+kubectl kueue top -o dot --snapshot examples/snapshot.json

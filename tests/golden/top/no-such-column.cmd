@@ -1,0 +1,1 @@
+kubectl kueue top --sort zz --snapshot examples/snapshot.json

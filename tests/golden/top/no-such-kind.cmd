@@ -1,0 +1,1 @@
+kubectl kueue top pods --snapshot examples/snapshot.json

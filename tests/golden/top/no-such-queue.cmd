@@ -1,0 +1,1 @@
+kubectl kueue top cq team-c --snapshot examples/snapshot.json

@@ -1,0 +1,1 @@
+kubectl kueue top --sort used --resource cpu --snapshot examples/snapshot.json

@@ -1,0 +1,1 @@
+kubectl kueue top --sort gpu --snapshot examples/snapshot.json

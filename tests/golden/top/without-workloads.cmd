@@ -1,0 +1,1 @@
+kubectl kueue top --snapshot tests/golden/data/status-only.yaml

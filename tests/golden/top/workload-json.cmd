@@ -1,0 +1,1 @@
+kubectl kueue top workload/sweep-1 --snapshot examples/snapshot.json -o json

@@ -1,0 +1,1 @@
+kubectl kueue tree --snapshot examples/snapshot.json

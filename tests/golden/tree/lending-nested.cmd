@@ -1,0 +1,1 @@
+kubectl kueue tree org --no-localqueues --snapshot tests/golden/data/lending.yaml

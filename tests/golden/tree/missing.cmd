@@ -1,0 +1,1 @@
+kubectl kueue tree reserch --snapshot examples/snapshot.json

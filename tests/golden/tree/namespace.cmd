@@ -1,0 +1,1 @@
+kubectl kueue tree -n ml --flavor spot --snapshot tests/golden/data/lending.yaml

@@ -1,0 +1,1 @@
+kubectl kueue tree --flavor h100 --snapshot examples/snapshot.json

@@ -1,0 +1,1 @@
+kubectl kueue tree localqueue/gpu --snapshot examples/snapshot.json
