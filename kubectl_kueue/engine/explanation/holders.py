@@ -24,7 +24,7 @@ def holders_of(
     snapshot: Snapshot, queue: QueueNode, needs: Shortage, ghosts: frozenset[str]
 ) -> tuple[Holder, ...]:
     """Workloads that hold some of it: its own queue's, borrowers', others'; the largest first in each."""
-    subtrees = {fr: _binding_subtree(queue, fr, need) for fr, need in needs.items()}
+    subtrees = {fr: binding_subtree(queue, fr, need) for fr, need in needs.items()}
     found = []
     for other in snapshot.queues.values():
         relevant = [fr for fr, node in subtrees.items() if node in other.chain]
@@ -41,7 +41,7 @@ def holders_of(
     return tuple(sorted(found, key=_importance))
 
 
-def _binding_subtree(queue: Node, fr: FlavorResource, need: int) -> Node:
+def binding_subtree(queue: Node, fr: FlavorResource, need: int) -> Node:
     """The smallest node inside of which room must be made: one at its borrowing limit, else the root."""
     node = queue
     while node.parent is not None:

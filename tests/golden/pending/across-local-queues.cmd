@@ -1,0 +1,1 @@
+kubectl kueue pending --clusterqueue shared-cq --snapshot tests/data/reports/98-queue-positions-across-localqueues.yaml
