@@ -1,0 +1,1 @@
+"""What is wrong with manifests, before or after they are applied: rules as data, and small functions."""

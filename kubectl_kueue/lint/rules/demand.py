@@ -1,0 +1,375 @@
+"""What a job asks for, against its queue: coverage, maximum, flavors, limits (spec 7.9; WL20)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from kubectl_kueue.lint.found import Found, found
+from kubectl_kueue.lint.items import Item, parent
+from kubectl_kueue.lint.matching import taint_words, untolerated
+from kubectl_kueue.lint.pods import PodSet, containers, pod_sets
+from kubectl_kueue.lint.reading import Quota, covered, queue_of, quotas
+from kubectl_kueue.lint.rules.jobs import QUEUE, queue_missing, requests_nothing, stopped_queue
+from kubectl_kueue.lint.scene import Scene
+from kubectl_kueue.lint.values import amount, dig, elements, mapping, path_of, pointer, sequence, word
+from kubectl_kueue.model.quantity import format_request, request
+from kubectl_kueue.model.shown import bare
+
+Amounts = dict[str, int]
+
+
+class Ask(NamedTuple):
+    """Equal pods with what one of them asks for, in canonical units."""
+
+    pods: PodSet
+    each: Amounts
+    defaulted: Mapping[str, str]
+
+
+def is_workload(item: Item) -> bool:
+    """Whether it is a Workload itself."""
+    return item.is_kueue and item.kind == "Workload"
+
+
+def queue_name(item: Item) -> tuple[str, str]:
+    """The pointer and name of the LocalQueue that a Workload or job names."""
+    if is_workload(item):
+        return "/spec/queueName", word(item.spec, "queueName")
+    return pointer("metadata", "labels", QUEUE), item.label(QUEUE) or ""
+
+
+def check_workload_queue(item: Item, scene: Scene) -> Iterator[Found]:
+    """WL20: a Workload that names a queue that is not there, or lets nobody in."""
+    where, name = queue_name(item)
+    if not name or sequence(item.value, "metadata", "ownerReferences"):
+        return
+    local = scene.find("LocalQueue", name, item.namespace)
+    if local is None:
+        yield queue_missing(item, scene, name, where)
+    else:
+        yield from stopped_queue(local, scene, where)
+
+
+# --- the pods alone --------------------------------------------------------------------------------------
+
+
+def check_requests(item: Item, scene: Scene) -> Iterator[Found]:
+    """Pods that ask for nothing, or only by their limits, or for more than these."""
+    if not queue_name(item)[1]:
+        return
+    for each in pod_sets(item):
+        if not dig(each.template, "spec", "containers"):
+            continue
+        where = pointer(*path_of(each.pointer), "spec", "containers")
+        if requests_nothing(each.template):
+            if not any(_defaults(scene, item.namespace)):
+                yield found("no-requests", where, pods=bare(each.name))
+            continue
+        for inner, container in containers(each.template):
+            yield from _limits(
+                each.pointer + inner + "/resources", mapping(container, "resources"), container
+            )
+
+
+def _limits(where: str, resources: dict[str, Any], container: dict[str, Any]) -> Iterator[Found]:
+    requests, limits = mapping(resources, "requests"), mapping(resources, "limits")
+    alone = [name for name in limits if name not in requests and "/" not in name]
+    if alone and not requests:
+        yield found(
+            "limits-only",
+            f"{where}/limits",
+            container=bare(word(container, "name")),
+            resources=", ".join(alone),
+        )
+    for name, value in requests.items():
+        asked, limit = amount(value), amount(limits.get(name))
+        if asked is not None and limit is not None and asked > limit:
+            yield found(
+                "requests-above-limits",
+                f"{where}/requests/{name.replace('~', '~0').replace('/', '~1')}",
+                resource=bare(name),
+                asked=value,
+                limit=limits[name],
+            )
+
+
+def check_limit_range(item: Item, scene: Scene) -> Iterator[Found]:
+    """Case 10: what the LimitRange of the namespace forbids."""
+    if not queue_name(item)[1]:
+        return
+    for limit_range in scene.all("LimitRange"):
+        if limit_range.namespace != item.namespace:
+            continue
+        for _, limit in elements(limit_range.spec, "limits"):
+            if word(limit, "type") != "Container":
+                continue
+            for each in pod_sets(item):
+                for inner, container in containers(each.template):
+                    here = f"{each.pointer}{inner}/resources"
+                    yield from _outside(here, mapping(container, "resources"), limit, limit_range)
+
+
+def _outside(where: str, resources: dict[str, Any], limit: dict[str, Any], source: Item) -> Iterator[Found]:
+    for field in ("requests", "limits"):
+        for name, value in mapping(resources, field).items():
+            asked = amount(value)
+            most, least = amount(mapping(limit, "max").get(name)), amount(mapping(limit, "min").get(name))
+            if asked is None:
+                continue
+            here = f"{where}/{field}/{name.replace('~', '~0').replace('/', '~1')}"
+            facts = {
+                "resource": bare(name),
+                "asked": value,
+                "range": f"{source.namespace}/{bare(source.name)}",
+            }
+            if most is not None and asked > most:
+                yield found("limit-range", here, limit=f"at most {mapping(limit, 'max')[name]}", **facts)
+                return
+            if least is not None and asked < least:
+                yield found("limit-range", here, limit=f"at least {mapping(limit, 'min')[name]}", **facts)
+                return
+
+
+# --- against the queue -----------------------------------------------------------------------------------
+
+
+def check_demand(item: Item, scene: Scene) -> Iterator[Found]:
+    """Coverage, flavors and maximum of the ClusterQueue that a job goes to."""
+    _, queue = queue_of(scene, item.namespace, queue_name(item)[1])
+    if queue is None or not sequence(queue.spec, "resourceGroups"):
+        return
+    asks = [_ask(each, scene, item.namespace) for each in pod_sets(item)]
+    yield from _uncovered(asks, queue, scene)
+    groups = _groups(queue)
+    ceiling = _ceilings(queue, scene)
+    for ask in asks:
+        for flavors in groups:
+            yield from _fits(ask, flavors, queue, scene, ceiling)
+    yield from _order(asks, groups, queue, scene, ceiling)
+
+
+def _uncovered(asks: list[Ask], queue: Item, scene: Scene) -> Iterator[Found]:
+    if scene.resources.get("quotaCheckStrategy") == "IgnoreUndeclared":
+        return
+    prefixes = tuple(str(each) for each in sequence(scene.resources, "excludeResourcePrefixes"))
+    renamed = {word(each, "input") for each in sequence(scene.resources, "transformations")}
+    known = covered(queue)
+    for ask in asks:
+        for name, size in ask.each.items():
+            if name in known or not size or name in renamed or (prefixes and name.startswith(prefixes)):
+                continue
+            yield found(
+                "uncovered",
+                pointer(*path_of(ask.pods.pointer), "spec", "containers"),
+                resource=bare(name, 80),
+                queue=bare(queue.name),
+                pods=bare(ask.pods.name),
+                source=ask.defaulted.get(name, ""),
+            )
+
+
+Flavors = dict[str, dict[str, Quota]]
+
+
+def _groups(queue: Item) -> list[Flavors]:
+    """Flavor -> resource -> quota, a mapping for each resource group, in their order."""
+    groups: dict[int, Flavors] = {}
+    for each in quotas(queue):
+        groups.setdefault(each.group, {}).setdefault(each.flavor, {})[each.resource] = each
+    return list(groups.values())
+
+
+def _fits(ask: Ask, flavors: Flavors, queue: Item, scene: Scene, ceiling: "_Ceilings") -> Iterator[Found]:
+    resources = [name for name in ask.each if any(name in each for each in flavors.values())]
+    if not resources or not ask.pods.least:
+        return
+    refusals = {name: _refusal(ask.pods.template, name, flavors, scene) for name in flavors}
+    open_flavors = [name for name, why in refusals.items() if not why]
+    where = pointer(*path_of(ask.pods.pointer), "spec")
+    if not open_flavors:
+        why = "; ".join(f"{bare(name)}: {why}" for name, why in refusals.items())
+        yield found("no-flavor-fits", where, pods=bare(ask.pods.name), queue=bare(queue.name), why=why)
+        return
+    short = {name: _short(ask, resources, flavors[name], ceiling, name) for name in open_flavors}
+    if all(short.values()):
+        flavor, (resource, most) = next((name, why) for name, why in short.items() if why)
+        yield found(
+            "never-fits",
+            where,
+            pods=bare(ask.pods.name),
+            resource=bare(resource),
+            asked=format_request(resource, ask.each[resource] * ask.pods.least),
+            most=format_request(resource, most),
+            flavor=bare(flavor),
+            queue=bare(queue.name),
+        )
+
+
+def _refusal(template: dict[str, Any], name: str, flavors: Flavors, scene: Scene) -> str:
+    """Why pods of the template cannot have a flavor; empty if they can, or if it is not known."""
+    flavor = scene.find("ResourceFlavor", name)
+    if flavor is None:
+        return ""
+    taint = untolerated(flavor.spec, sequence(template, "spec", "tolerations"))
+    if taint is not None:
+        return f"its taint {taint_words(taint)} is not tolerated"
+    keys = {
+        key
+        for each in flavors
+        if (known := scene.find("ResourceFlavor", each)) is not None
+        for key in mapping(known.spec, "nodeLabels")
+    }
+    labels = mapping(flavor.spec, "nodeLabels")
+    for key, value in mapping(template, "spec", "nodeSelector").items():
+        if key in keys and labels.get(key) != value:
+            return f"the nodeSelector wants {bare(key, 80)}={bare(str(value))}"
+    return ""
+
+
+def _short(
+    ask: Ask, resources: list[str], entries: Mapping[str, Quota], ceiling: "_Ceilings", flavor: str
+) -> tuple[str, int] | None:
+    """A resource of which a flavor can never give enough, with the most that it can give."""
+    for name in resources:
+        most = ceiling.most(flavor, name, entries.get(name))
+        if most is not None and ask.each[name] * ask.pods.least > most:
+            return name, most
+    return None
+
+
+class _Ceilings:
+    """The most that a ClusterQueue can ever use of a flavor and resource; None if that is not known."""
+
+    def __init__(self, queue: Item, scene: Scene) -> None:
+        self._queue = queue
+        self._pool = _pool(queue, scene)
+
+    def most(self, flavor: str, resource: str, entry: Quota | None) -> int | None:
+        nominal = entry.canonical("nominalQuota") if entry is not None else None
+        if entry is None or nominal is None:
+            return None
+        if not parent(self._queue):
+            return nominal
+        limit = entry.canonical("borrowingLimit")
+        bounds = [] if limit is None else [nominal + limit]
+        if self._pool is not None:
+            bounds.append(self._pool.get((flavor, resource), 0))
+        return min(bounds) if bounds else None
+
+
+def _ceilings(queue: Item, scene: Scene) -> _Ceilings:
+    return _Ceilings(queue, scene)
+
+
+def _pool(queue: Item, scene: Scene) -> dict[tuple[str, str], int] | None:
+    """All quota of the cohort tree; None if a member may be unknown, or the tree has a circle."""
+    if not scene.knows_all("ClusterQueue") or not scene.knows_all("Cohort"):
+        return None
+    root, seen = parent(queue), set()
+    while (above := scene.find("Cohort", root)) is not None and parent(above):
+        if root in seen:
+            return None
+        seen.add(root)
+        root = parent(above)
+    pool: dict[tuple[str, str], int] = {}
+    waiting, done = [root], set()
+    while waiting:
+        name = waiting.pop()
+        if name in done:
+            return None
+        done.add(name)
+        cohort = scene.find("Cohort", name)
+        members = [*scene.members(name), *([cohort] if cohort is not None else [])]
+        for member in members:
+            for each in quotas(member):
+                slot = (each.flavor, each.resource)
+                pool[slot] = pool.get(slot, 0) + (each.canonical("nominalQuota") or 0)
+        waiting += [member.name for member in scene.members(name) if member.kind == "Cohort"]
+    return pool
+
+
+def _order(
+    asks: list[Ask], groups: list[Flavors], queue: Item, scene: Scene, ceiling: _Ceilings
+) -> Iterator[Found]:
+    """Case 33: an earlier pod set takes the only flavor that is large enough for a later one."""
+    for flavors in groups:
+        suited = [[name for name in flavors if _suits(ask, flavors, name, scene, ceiling)] for ask in asks]
+        for early, first in enumerate(suited):
+            for late in range(early + 1, len(asks)):
+                if (
+                    len(first) > 1
+                    and suited[late] == first[:1]
+                    and _crowded(asks, early, late, flavors, first[0], ceiling)
+                ):
+                    yield found(
+                        "flavor-order",
+                        pointer(*path_of(asks[early].pods.pointer), "spec"),
+                        first=bare(asks[early].pods.name),
+                        second=bare(asks[late].pods.name),
+                        flavor=bare(first[0]),
+                        other=bare(first[1]),
+                        queue=bare(queue.name),
+                    )
+                    return
+
+
+def _suits(ask: Ask, flavors: Flavors, name: str, scene: Scene, ceiling: _Ceilings) -> bool:
+    resources = [resource for resource in ask.each if resource in flavors[name]]
+    if not resources or _refusal(ask.pods.template, name, flavors, scene):
+        return False
+    return _short(ask, resources, flavors[name], ceiling, name) is None
+
+
+def _crowded(asks: list[Ask], early: int, late: int, flavors: Flavors, name: str, ceiling: _Ceilings) -> bool:
+    for resource, entry in flavors[name].items():
+        most = ceiling.most(name, resource, entry)
+        total = sum(asks[i].each.get(resource, 0) * asks[i].pods.least for i in (early, late))
+        if most is not None and total > most:
+            return True
+    return False
+
+
+# --- what a pod asks for ----------------------------------------------------------------------------------
+
+
+def _ask(pods: PodSet, scene: Scene, namespace: str) -> Ask:
+    """The larger of the sum of the containers and of each init container, and the overhead."""
+    defaults = list(_defaults(scene, namespace))
+    total: Amounts = {}
+    peak: Amounts = {}
+    defaulted: dict[str, str] = {}
+    for where, container in containers(pods.template):
+        own = _container(container, defaults, defaulted)
+        if "/initContainers/" in where and word(container, "restartPolicy") != "Always":
+            peak = {name: max(peak.get(name, 0), own.get(name, 0)) for name in {*peak, *own}}
+        else:
+            total = {name: total.get(name, 0) + own.get(name, 0) for name in {*total, *own}}
+    each = {name: max(total.get(name, 0), peak.get(name, 0)) for name in {*total, *peak}}
+    for name, value in mapping(pods.template, "spec", "overhead").items():
+        if amount(value) is not None:
+            each[name] = each.get(name, 0) + request(name, value)
+    return Ask(pods, dict(sorted(each.items())), defaulted)
+
+
+def _container(
+    container: dict[str, Any], defaults: list[tuple[str, dict[str, Any]]], defaulted: dict[str, str]
+) -> Amounts:
+    resources = mapping(container, "resources")
+    values = {**mapping(resources, "limits"), **mapping(resources, "requests")}
+    for source, entries in defaults:
+        for name, value in entries.items():
+            if name not in values:
+                values[name] = value
+                defaulted[name] = source
+    return {name: request(name, value) for name, value in values.items() if amount(value) is not None}
+
+
+def _defaults(scene: Scene, namespace: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What the LimitRanges of a namespace make containers ask for that say nothing."""
+    for limit_range in scene.all("LimitRange"):
+        if limit_range.namespace != namespace:
+            continue
+        for _, limit in elements(limit_range.spec, "limits"):
+            if word(limit, "type") == "Container":
+                entries = {**mapping(limit, "default"), **mapping(limit, "defaultRequest")}
+                if entries:
+                    yield f"{namespace}/{limit_range.name}", entries

@@ -1,0 +1,97 @@
+"""All objects that a rule may look at: those under lint, and those of a cluster or snapshot around them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from kubectl_kueue.lint.found import Severity
+from kubectl_kueue.lint.items import Item, parent
+from kubectl_kueue.lint.schema.kinds import GROUP
+from kubectl_kueue.lint.values import mapping
+
+_GROUPS: Mapping[str, str] = {
+    "Namespace": "",
+    "Node": "",
+    "LimitRange": "",
+    "PriorityClass": "scheduling.k8s.io",
+}
+
+
+class Scene:
+    """`own` are under lint and stand over `around` where both hold an object.
+
+    With `whole` an object that is not here does not exist, except of the kinds in `unread`; without it, it may
+    be somewhere else. `settings` is Kueue's Configuration, None if unknown.
+    """
+
+    def __init__(
+        self,
+        own: Sequence[Item],
+        around: Iterable[Item] = (),
+        *,
+        whole: bool = False,
+        unread: Iterable[str] = (),
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.own = own
+        self.whole = whole
+        self.unread = frozenset(unread)
+        self.settings = settings
+        self._members: dict[str, list[Item]] | None = None
+        self._stored: dict[tuple[str, str, str, str], Item] = {}
+        self._kinds: dict[tuple[str, str], dict[tuple[str, str], Item]] = {}
+        for item in around:
+            self._stored[item.key] = item
+            self._enter(item)
+        for item in own:
+            self._enter(item)
+
+    def _enter(self, item: Item) -> None:
+        self._kinds.setdefault((item.group, item.kind), {})[item.namespace, item.name] = item
+
+    def all(self, kind: str) -> Iterable[Item]:
+        """Every object of a kind of Kueue, or of a kind of Kubernetes that rules ask for."""
+        return self._kinds.get((_GROUPS.get(kind, GROUP), kind), {}).values()
+
+    def find(self, kind: str, name: str, namespace: str = "") -> Item | None:
+        """The object of this name."""
+        return self._kinds.get((_GROUPS.get(kind, GROUP), kind), {}).get((namespace, name))
+
+    def stored(self, item: Item) -> Item | None:
+        """The object that an apply of this one would change."""
+        return self._stored.get(item.key)
+
+    def members(self, cohort: str) -> Sequence[Item]:
+        """The ClusterQueues and Cohorts directly under a cohort."""
+        if self._members is None:
+            self._members = {}
+            for kind in ("ClusterQueue", "Cohort"):
+                for item in self.all(kind):
+                    self._members.setdefault(parent(item), []).append(item)
+        return self._members.get(cohort, [])
+
+    def absence(self, kind: str) -> Severity:
+        """How bad it is that an object of this kind is not here: it may be elsewhere."""
+        if kind in self.unread:
+            return "info"
+        return "warning" if self.whole or next(iter(self.all(kind)), None) is not None else "info"
+
+    def place(self, severity: Severity) -> str:
+        """Where an absent object is not: "cluster", or only in the "files" under lint."""
+        return "cluster" if self.whole and severity != "info" else "files"
+
+    def knows_all(self, kind: str) -> bool:
+        """Whether no more objects of the kind can be somewhere else."""
+        return self.whole and kind not in self.unread
+
+    @property
+    def fair_sharing(self) -> bool | None:
+        """Whether fair sharing is on; None if the Configuration is not known."""
+        if self.settings is None:
+            return None
+        section = self.settings.get("fairSharing")
+        return isinstance(section, dict) and section.get("enable", True) is not False
+
+    @property
+    def resources(self) -> dict[str, Any]:
+        """The section `resources` of the Configuration."""
+        return mapping(dict(self.settings or {}), "resources")
