@@ -3,21 +3,35 @@
 import io
 import os
 import sys
-from collections.abc import Sequence
-from typing import TextIO
 
-from kubectl_kueue.cli.session import Session
 from kubectl_kueue.errors import ApiError, KueueError, UsageError
+
+# Whoever presses TAB waits for the imports: typing and the session come when they are needed.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TextIO
 
 INTERRUPTED = 130
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: "Sequence[str] | None" = None) -> int:
     """Run `arguments` (None: those of the process) and return the exit code.
 
     0 done; 1 for every failure, a wrong command line included, as kubectl has it; 130 for Ctrl-C; the codes
     of --exit-code. A closed pipe is no failure. KUEUE_DEBUG=1 prints tracebacks.
     """
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] in ("__complete", "__completeNoDesc"):
+        from kubectl_kueue.completion.protocol import main as complete
+
+        return complete(list(words))
+    return _run(words)
+
+
+def _run(words: "Sequence[str]") -> int:
+    from kubectl_kueue.cli.session import Session
+
     session = Session()
     try:
         from kubectl_kueue.cli.app import run
@@ -26,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise KueueError("standard output is closed, there is nowhere to print to")
         for stream in (sys.stdout, sys.stderr):
             _write_utf8(stream)
-        run(sys.argv[1:] if arguments is None else arguments, _program(), session)
+        run(words, _program(), session)
         sys.stdout.flush()
     except KueueError as error:
         _complain(
@@ -48,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return session.exit_code
 
 
-def _write_utf8(stream: TextIO | None) -> None:
+def _write_utf8(stream: "TextIO | None") -> None:
     """The same bytes everywhere, whatever the locale says."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -25,17 +25,24 @@ class Word(NamedTuple):
 _CLI = "kubectl_kueue.cli"
 COMMANDS: Mapping[str, Word] = {
     "admit": Word(f"{_CLI}.admit", "Simulate the scheduler: who is admitted, where, at whose cost"),
+    "completion": Word(f"{_CLI}.completion", "Print the completion script of a shell"),
+    "convert": Word(f"{_CLI}.convert", "Print the Workloads that Kueue would make of jobs"),
     "create": Word(f"{_CLI}.create", "Create objects of Kueue from flags"),
     "delete": Word(f"{_CLI}.delete", "Delete objects of Kueue"),
     "describe": Word(f"{_CLI}.describe", "Show an object in full, with usage, queue, reasons and events"),
+    "doctor": Word(f"{_CLI}.doctor", "Check Kueue's installation, its configuration and its queues"),
     "edit": Word(f"{_CLI}.edit", "Edit an object of Kueue in your editor: runs kubectl edit"),
-    "explain": Word(f"{_CLI}.explain", "Say why a workload is pending and what holds it back"),
+    "explain": Word(f"{_CLI}.explain", "Say why something is pending and what holds it back"),
     "get": Word(f"{_CLI}.get", "Show objects in kubectl's columns, and behind them what Kueue knows"),
+    "lint": Word(f"{_CLI}.lint", "Find what is wrong with manifests, alone and against a cluster"),
     "list": Word(f"{_CLI}.list", "List objects of a kind, with what Kueue knows about them"),
     "patch": Word(f"{_CLI}.patch", "Change fields of an object of Kueue"),
+    "pending": Word(f"{_CLI}.pending", "List what waits, in the order of the queue, and for what"),
     "resume": Word(f"{_CLI}.resume", "Resume a queue or a workload"),
     "snapshot": Word(f"{_CLI}.snapshot", "Write everything that explain and admit read into one file"),
     "stop": Word(f"{_CLI}.stop", "Stop a queue or a workload"),
+    "top": Word(f"{_CLI}.top", "Show what is used, borrowed, lent, free and asked for; --watch follows it"),
+    "tree": Word(f"{_CLI}.tree", "Draw cohorts and queues as a tree, with who borrows from whom"),
     "version": Word(f"{_CLI}.version", "Print the version, the simulated Kueue release and the cluster's"),
 }
 

@@ -1,17 +1,38 @@
-"""`explain`: why a workload is pending."""
+"""`explain`: why something does not run: a workload, a job, a queue, a cohort, a flavor."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from kubectl_kueue.cli.flags import ExitCode, Set, Trace, changed, command, new_app, session_of
-from kubectl_kueue.cli.session import EXIT_CODES, WORKLOAD_WORDS, find_workload, require_queues
-from kubectl_kueue.errors import UsageError
+from kubectl_kueue.cli.session import EXIT_CODES, Session, find_workload, require_queues
+from kubectl_kueue.cli.subjects import TEXTS, Named, by_uid, find_job, read_subject, settled
+from kubectl_kueue.errors import ApiError, UsageError
+
+if TYPE_CHECKING:
+    from kubectl_kueue.cli.kin import Subject
+    from kubectl_kueue.model.world import World
+    from kubectl_kueue.views.page import Page
 
 app = new_app()
 
 PATIENCE = 3.5
 """Seconds after which no more changes are tried."""
+
+MOST_TOLD = 12
+"""Other Workloads of one job that get a verdict of their own."""
+
+
+class Wishes(NamedTuple):
+    """What the flags ask for. `supposed`: about a cluster that is not as it is read."""
+
+    sets: Sequence[str] | None
+    suggest: bool
+    trace: bool
+    topology: bool
+    exit_code: bool
+    supposed: bool
 
 
 @command(app)
@@ -19,7 +40,25 @@ def explain(
     context: typer.Context,
     subject: Annotated[
         list[str] | None,
-        typer.Argument(metavar="workload NAME", help="What to explain: workload NAME, or workload/NAME."),
+        typer.Argument(
+            metavar="KIND NAME",
+            help="What to explain: KIND NAME or KIND/NAME; a name alone is a workload.",
+        ),
+    ] = None,
+    workload: Annotated[
+        str | None,
+        typer.Option(
+            "--for", metavar="WORKLOAD", help="With resourceflavor: what keeps it from this workload."
+        ),
+    ] = None,
+    filename: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--filename",
+            "-f",
+            metavar="FILE|DIR|-",
+            help="As if these jobs or other objects were applied.",
+        ),
     ] = None,
     sets: Set = None,
     no_suggest: Annotated[
@@ -31,50 +70,140 @@ def explain(
     ] = False,
     exit_code: ExitCode = False,
 ) -> None:
-    """Say why a workload is pending and what holds it back.
+    """Say why something is pending and what holds it back.
 
-    The verdict comes first (Admit, Preempt, Wait, Never, Blocked, ChecksPending, AdmittedNotRunning), then
-    the numbers behind it, what would help (every line tried in a simulation), then Kueue's own words.
+    Takes a workload, a job of any kind, clusterqueue, localqueue, cohort, resourceflavor, and the words
+    of its own answers (reason CODE, verdict WORD).
+
+    The verdict comes first (Admit, Preempt, Wait, Never, Blocked, ChecksPending, AdmittedNotRunning,
+    NoWorkload), then the numbers behind it, what would help (every line tried in a simulation), then Kueue's
+    own words.
 
     \b
     Examples:
       kubectl kueue explain workload job-train-5f3a1 -n team-a
+      kubectl kueue explain job/train -n team-a
+      kubectl kueue explain -f job.yaml -n team-a
+      kubectl kueue explain clusterqueue research
+      kubectl kueue explain resourceflavor a100 --for job-train-5f3a1 -n team-a
       kubectl kueue explain workload/job-train-5f3a1 --snapshot snapshot.json -o json
       kubectl kueue explain workload train -n team-a --set clusterqueue/a:nominalQuota.cpu.a100+=2
+      kubectl kueue explain reason WaitingForQuota
     """
     session = session_of(context)
     session.check_output()
-    name = _workload_name(subject or [])
-    world = session.world()
-    key = find_workload(world, name, session.home())
-    require_queues(world)
-    world = changed(session, world, sets)
+    wishes = Wishes(sets, not no_suggest, trace, topology, exit_code, bool(sets or filename))
+    if filename:
+        _explain_manifests(session, subject or [], filename, wishes)
+        return
+    named = read_subject(subject or [])
+    if named.kind in TEXTS:
+        from kubectl_kueue.cli.inquiries import explain_text
 
+        explain_text(session, named)
+        return
+    world = session.world()
+    named = settled(session, named, world)
+    if named.queue_kind:
+        from kubectl_kueue.cli.inquiries import explain_queue
+
+        explain_queue(session, changed(session, world, sets), named, workload)
+        return
+    if workload is not None:
+        raise UsageError("--for goes with resourceflavor only")
+    if named.is_workload:
+        key = by_uid(world, named.name) or find_workload(world, named.name, session.home())
+        require_queues(world)
+        _explain_workload(session, changed(session, world, sets), key, wishes)
+    else:
+        _explain_job(session, world, named, wishes)
+
+
+def _explain_manifests(session: Session, words: list[str], filenames: list[str], wishes: Wishes) -> None:
+    """The verdict on a workload as if the manifests were applied: the named one, else the first of theirs."""
+    world = session.world(filenames)
+    if words:
+        keys = [find_workload(world, read_subject(words).name, session.home())]
+    else:
+        keys = list(session.added)
+    if not keys:
+        raise UsageError("the manifests hold no workload and no job: name the workload to explain")
+    require_queues(world)
+    _explain_workload(session, changed(session, world, wishes.sets), keys[0], wishes, others=keys[1:])
+
+
+def _explain_workload(
+    session: Session,
+    world: "World",
+    key: str,
+    wishes: Wishes,
+    subject: "Subject | None" = None,
+    others: Sequence[str] = (),
+) -> None:
+    """The verdict on one workload, and what goes with it; `subject` is the job that was asked for."""
+    from kubectl_kueue.cli.joined import around_workload
     from kubectl_kueue.cluster.clock import deadline
     from kubectl_kueue.engine.counterfactual.suggest import NOTHING_SEARCHED, suggest
     from kubectl_kueue.engine.explain import explain as explain_workload
     from kubectl_kueue.views.explain import explain_document, explain_page
     from kubectl_kueue.views.page import Document
 
-    verdict = explain_workload(world, key, topology=topology)
-    search = NOTHING_SEARCHED if no_suggest else suggest(world, verdict, deadline(PATIENCE))
-    if exit_code:
+    verdict = explain_workload(world, key, topology=wishes.topology)
+    search = suggest(world, verdict, deadline(PATIENCE)) if wishes.suggest else NOTHING_SEARCHED
+    around = around_workload(session, world, verdict, subject, _told(world, others), supposed=wishes.supposed)
+    if wishes.exit_code:
         session.exit_code = EXIT_CODES[verdict.state]
-    session.emit(
-        page=lambda: explain_page(verdict, search, trace=trace, topology=topology),
-        document=lambda: Document(explain_document(verdict, search)),
-    )
+
+    def page() -> "Page":
+        found = explain_page(verdict, search, trace=wishes.trace, topology=wishes.topology)
+        if around.is_empty:
+            return found
+        from kubectl_kueue.views.explain_job import page_around
+
+        return page_around(found, around)
+
+    def document() -> Document:
+        found = explain_document(verdict, search)
+        if around.is_empty:
+            return Document(found)
+        from kubectl_kueue.views.explain_job import document_around
+
+        return Document(document_around(found, around))
+
+    session.emit(page=page, document=document)
 
 
-def _workload_name(subject: list[str]) -> str:
-    match subject:
-        case [word] if word not in WORKLOAD_WORDS:
-            return word
-        case [kind, name] if kind in WORKLOAD_WORDS:
-            return name
-        case [] | [_]:
-            raise UsageError("the name of the workload is missing")
-        case [kind, _]:
-            raise UsageError(f'cannot explain a "{kind}"; known is: workload')
-        case _:
-            raise UsageError(f"one workload at a time, but got {len(subject)} words: {' '.join(subject)}")
+def _explain_job(session: Session, world: "World", named: Named, wishes: Wishes) -> None:
+    """The Workload of a job, the one that waits if it has several; or why it has none."""
+    from kubectl_kueue.cli.inquiries import explain_absence
+    from kubectl_kueue.cli.joined import owned_by, workload_keys
+
+    subject: Subject | None = None
+    try:
+        subject = find_job(session, named)
+        keys = workload_keys(session, world, subject)
+    except ApiError as error:
+        keys = owned_by(world, named.kind, named.name.rpartition("/")[2], session.home())
+        if error.status != 403 or not keys:
+            raise
+        session.warn(f"Warning: {named.kind} {named.name} itself could not be read: {error}")
+    if not keys:
+        assert subject is not None
+        explain_absence(session, world, subject, exit_code=wishes.exit_code)
+        return
+    require_queues(world)
+    _explain_workload(session, changed(session, world, wishes.sets), keys[0], wishes, subject, keys[1:])
+
+
+def _told(world: "World", keys: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Verdict word and sentence for more Workloads of the same job; beyond some, for none."""
+    if not keys:
+        return []
+    from kubectl_kueue.engine.explain import explain as explain_workload
+    from kubectl_kueue.views.words.answers import headline
+
+    told = []
+    for key in keys[:MOST_TOLD]:
+        verdict = explain_workload(world, key)
+        told.append((key, str(verdict.state), headline(verdict)))
+    return [*told, *((key, "-", "") for key in keys[MOST_TOLD:])]

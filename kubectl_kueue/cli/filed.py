@@ -40,12 +40,17 @@ class _Object(msgspec.Struct):
     content: bytes
 
 
+class _Told(msgspec.Struct):
+    config: dict[str, Any] = {}
+    features: dict[str, bool] = {}
+
+
 _decode_header = msgspec.json.Decoder(_Header).decode
 _FIELDS = ("metadata.name", "metadata.namespace")
 _MORE_FIELDS: Mapping[str, Sequence[str]] = {
     "Workload": ("status.admission.clusterQueue",),
     "Pod": ("spec.nodeName", "status.phase"),
-    "Event": ("involvedObject.name", "involvedObject.kind", "involvedObject.uid"),
+    "Event": ("involvedObject.name", "involvedObject.kind", "involvedObject.uid", "reason"),
 }
 
 
@@ -92,6 +97,14 @@ class FileSource:
         missing = dict(head.missing) if head is not None else {}
         notes = tuple(head.notes) if head is not None else ()
         return Gathered(objects, missing, self.now, notes, head)
+
+    def told_settings(self) -> dict[str, Any]:
+        """Kueue's Configuration and gates as the head of a snapshot has them, empty if there is none."""
+        head = next((parcel.document for parcel in self._parcels if parcel.head is not None), None)
+        if head is None:
+            return {}
+        found = msgspec.json.decode(head.content, type=_Told)
+        return {**found.config, "featureGates": {**(found.config.get("featureGates") or {}), **found.features}}
 
     def manager(self) -> bytes | None:
         """Kueue's Deployment, if the files hold it."""

@@ -80,7 +80,8 @@ class Flags:
 class Session:
     """One run of the program. `exit_code` is what it ends with when nothing fails; `usage` is the text
     that goes with a UsageError; `clock` stands for the present if it is set (microseconds since 1970).
-    With `kubectl_errors` a refusal of the API server is told as kubectl does.
+    With `kubectl_errors` a refusal of the API server is told as kubectl does. `full_screen`: an answer fills
+    the terminal, nothing else may be written to it.
     """
 
     def __init__(self) -> None:
@@ -90,6 +91,8 @@ class Session:
         self.usage = ""
         self.clock: int | None = None
         self.kubectl_errors = False
+        self.full_screen = False
+        self.added: Sequence[str] = ()
         self._source: Source | None = None
         self._server: Server | None = None
         self._progress: Progress | None = None
@@ -126,8 +129,8 @@ class Session:
         return self._server
 
     def world(self, manifests: Sequence[str] = ()) -> "World":
-        """Everything that the engine reads, with the objects of `manifests` (files, folders or -) added; they
-        go to --namespace if they name none.
+        """Everything that the engine reads, with the objects of `manifests` (files, folders or -) added, of
+        jobs their Workloads; they go to --namespace if they name none. `added` has the keys of Workloads.
 
         Raises InputError for a file that is not what it says it is, ApiError if nothing can be read.
         """
@@ -136,13 +139,12 @@ class Session:
         if [self.flags.snapshot, *manifests].count("-") > 1:
             raise ConfigError("standard input (-) can be read only once")
 
-        from kubectl_kueue.cluster.files import read_source
-        from kubectl_kueue.model.decode import add_objects
-
         with _quiet_collector():
             world = self.source().world()
-            for manifest in manifests:
-                world = add_objects(world, read_source(manifest), namespace=self.flags.namespace or None)
+            if manifests:
+                from kubectl_kueue.cli.manifests import add_manifests
+
+                world, self.added = add_manifests(world, manifests, self.flags.namespace or None, self.warn)
         return world
 
     def home(self) -> str | None:
@@ -153,6 +155,14 @@ class Session:
     def namespace(self) -> str:
         """The namespace that a command acts in: --namespace, else that of the context, else "default"."""
         return self.flags.namespace or self.source().namespace or "default"
+
+    def forget(self) -> None:
+        """Let go of everything that was read, so that it is read anew; the connection stays."""
+        import gc
+
+        self._source = None
+        gc.unfreeze()
+        gc.collect()
 
     def _snapshot(self) -> str:
         if not self.flags.snapshot:
@@ -212,7 +222,7 @@ class Session:
         from kubectl_kueue.output.text import visible
 
         self._progress_done()
-        if sys.stderr is not None:
+        if sys.stderr is not None and not self.full_screen:
             sys.stdout.flush()
             sys.stderr.write(f"{visible(line)}\n")
 
@@ -221,7 +231,7 @@ class Session:
 
     def _watch_progress(self) -> "Callable[[Kind, int], None] | None":
         """Tell how far a long reading is, if a person is watching."""
-        if sys.stderr is None or not sys.stderr.isatty():
+        if sys.stderr is None or not sys.stderr.isatty() or self.full_screen:
             return None
         from kubectl_kueue.output.progress import Progress
 

@@ -50,15 +50,22 @@ def read_source(path: str, stdin: BinaryIO | None = None) -> list[RawDocument]:
     A folder is searched with its subfolders, in the order of the names, for .json, .yaml, .yml and .gz.
     Raises InputError for what cannot be read, is empty, or is neither JSON nor YAML.
     """
-    if path == "-":
-        documents = _documents("stdin", _read(stdin or _standard_input(), "stdin"))
-    elif os.path.isdir(path):
-        documents = [document for name in _files(path) for document in _documents(name, _read_file(name))]
-    else:
-        documents = _documents(path, _read_file(path))
+    documents = [
+        document for name, data in read_contents(path, stdin) for document in documents_in(name, data)
+    ]
     if not documents:
         raise InputError(f"{'stdin' if path == '-' else path}: empty, there is no document in it")
     return documents
+
+
+def read_contents(path: str, stdin: BinaryIO | None = None) -> Iterator[tuple[str, bytes]]:
+    """Name and bytes of a file, of every file of a folder, or of standard input, as read_source takes them."""
+    if path == "-":
+        yield "stdin", _read(stdin or _standard_input(), "stdin")
+    elif os.path.isdir(path):
+        yield from ((name, _read_file(name)) for name in _files(path))
+    else:
+        yield path, _read_file(path)
 
 
 def _standard_input() -> BinaryIO:
@@ -102,7 +109,8 @@ def _read(file: BinaryIO, source: str) -> bytes:
 _FIRST = re.compile(rb"\s*(\S)")
 
 
-def _documents(source: str, data: bytes) -> list[RawDocument]:
+def documents_in(source: str, data: bytes) -> list[RawDocument]:
+    """The documents in the bytes of a file. Raises InputError."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     first = _FIRST.match(data)
     if first is None:

@@ -147,6 +147,7 @@ def _pages(server: Server, question: Question, namespace: str | None) -> list[by
     kind = question.kind
     if not question.names:
         return list(server.list(kind, namespace, labels=question.labels, fields=question.fields))
+    server.version_of(kind)
     found = []
     for name in question.names:
         try:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from kubectl_kueue.errors import ConfigError
+from kubectl_kueue.output.dot import write_dot
+from kubectl_kueue.output.junit import write_junit
 from kubectl_kueue.output.machine import (
     plain_data,
     without_managed_fields,
@@ -18,6 +20,7 @@ from kubectl_kueue.output.machine import (
     write_names,
     write_yaml,
 )
+from kubectl_kueue.output.sarif import write_patches, write_sarif
 from kubectl_kueue.output.terminal import write_lines, write_untrusted
 from kubectl_kueue.views.page import Document, Listing, Page, Table
 
@@ -187,14 +190,18 @@ _ANY_CASE = ("json", "kyaml", "yaml")
 FORMATS: Mapping[str, Format] = {
     "custom-columns": Format(_custom_columns, _COLUMNS, _check_columns),
     "custom-columns-file": Format(_custom_columns_file, _COLUMNS, file=True),
+    "dot": _machine(write_dot),
     "go-template": Format(_go_template, _TEMPLATE),
     "go-template-file": Format(_go_template, _TEMPLATE, file=True),
     "json": _machine(write_json),
     "jsonpath": Format(_jsonpath, _TEMPLATE, _check_jsonpath),
     "jsonpath-as-json": Format(_jsonpath_as_json, _TEMPLATE, _check_jsonpath),
     "jsonpath-file": Format(_jsonpath, _TEMPLATE, file=True),
+    "junit": _machine(write_junit),
     "kyaml": _machine(write_kyaml),
     "name": _machine(write_names),
+    "patch": _machine(write_patches),
+    "sarif": _machine(write_sarif),
     "table": Format(_table),
     "template": Format(_go_template, _TEMPLATE),
     "templatefile": Format(_go_template, _TEMPLATE, file=True),

@@ -174,7 +174,12 @@ def _bars(block: Bars, width: int | None) -> Iterator[Line]:
     caption_width = max(map(display_width, captions), default=0)
     length = block.width
     if width is not None:
-        length = min(length, width - block.indent - label_width - caption_width - 2 * PAGE_GAP - 2)
+        room = width - block.indent - caption_width - 2 * PAGE_GAP - 2
+        if block.label_width <= room - _NARROWEST_BAR:
+            label_width = max(label_width, block.label_width)
+        length = min(length, room - label_width)
+    else:
+        label_width = max(label_width, block.label_width)
     if length < _NARROWEST_BAR:
         named = [(bar.label, Span(text, bar.style)) for bar, text in zip(block.bars, captions, strict=True)]
         yield from _pairs(named, width, block.indent)

@@ -3,12 +3,15 @@
 import os
 import shutil
 from collections.abc import Iterable, Mapping
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from kubectl_kueue.output.layout import Line, lay_out
 from kubectl_kueue.output.listing import listing_lines
 from kubectl_kueue.output.text import visible_lines
 from kubectl_kueue.views.page import Listing, Page, Table
+
+if TYPE_CHECKING:
+    from rich.text import Text as RichText
 
 NARROWEST = 40
 _COLOURS: Mapping[str, str] = {
@@ -49,8 +52,14 @@ def write_untrusted(text: str, stream: TextIO) -> None:
 
 def _write_coloured(lines: Iterable[Line], stream: TextIO) -> None:
     from rich.console import Console
-    from rich.text import Text
 
     console = Console(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=True)
     for line in lines:
-        console.print(Text.assemble(*((span.text, _COLOURS.get(span.style, "")) for span in line)))
+        console.print(rich_text(line))
+
+
+def rich_text(line: Line) -> "RichText":
+    """A line in the colours of its meanings."""
+    from rich.text import Text
+
+    return Text.assemble(*((span.text, _COLOURS.get(span.style, "")) for span in line))

@@ -101,12 +101,14 @@ class Bar(NamedTuple):
 
 
 class Bars(NamedTuple):
-    """Bars under each other on one scale of `width` characters each."""
+    """Bars under each other on one scale of `width` characters each, behind labels of at least `label_width`
+    (so that blocks line up with each other, where there is room)."""
 
     bars: Sequence[Bar]
     width: int = 20
     indent: int = 0
     tight: bool = False
+    label_width: int = 0
 
 
 Block = Heading | Text | Table | KeyValues | Quote | Bars
@@ -118,9 +120,59 @@ class Page(NamedTuple):
     blocks: Sequence[Block]
 
 
+class Edge(NamedTuple):
+    """An arrow of a graph between two nodes, by their ids; a `loan` is no part of the hierarchy."""
+
+    start: str
+    end: str
+    label: str = ""
+    loan: bool = False
+
+
+class Graph(NamedTuple):
+    """Nodes, as lines of text with a meaning by id, and arrows between them."""
+
+    nodes: Mapping[str, tuple[Sequence[str], Style]]
+    edges: Sequence[Edge]
+
+
+class Remark(NamedTuple):
+    """One finding about a file: "error", "warning" or "info", by which rule, about which object and where
+    (line 0: unknown), in words."""
+
+    severity: str
+    rule: str
+    subject: str
+    file: str
+    line: int
+    text: str
+    advice: str = ""
+
+
+class RuleText(NamedTuple):
+    """What a rule of a report is about."""
+
+    title: str
+    severity: str
+    why: str
+    address: str
+
+
+class Report(NamedTuple):
+    """Findings about files, for formats that other tools read. `subjects` are all objects that were looked at,
+    as (file, object); `patches` say what mends them. `strict`: warnings count as failures."""
+
+    remarks: Sequence[Remark]
+    rules: Mapping[str, RuleText]
+    subjects: Sequence[tuple[str, str]]
+    patches: Sequence[Mapping[str, Any]]
+    strict: bool = False
+
+
 class Document(NamedTuple):
     """An answer for programs: `data` for json and yaml, keys in the order in which they are read;
-    `names` for -o name, None where an answer has no names.
+    `names` for -o name, None where an answer has no names; `graph` likewise for -o dot, `report` for -o
+    junit, patch and sarif.
 
     `objects`: the data is an object of Kubernetes or a list of them, to be written as kubectl writes those.
     """
@@ -128,6 +180,8 @@ class Document(NamedTuple):
     data: Mapping[str, Any]
     names: Sequence[str] | None = None
     objects: bool = False
+    graph: Graph | None = None
+    report: Report | None = None
 
 
 def verdict_style(word: str) -> Style:

@@ -32,7 +32,8 @@ from typing import Any
 import pytest
 import yaml
 
-import kubectl_kueue.__main__ as program
+from kubectl_kueue.__main__ import main
+from kubectl_kueue.cli import session as sessions
 from kubectl_kueue.cli.session import Session
 from kubectl_kueue.model.timestamp import parse_time
 from tests.conftest import REPOSITORY, Finished
@@ -110,9 +111,9 @@ def replay(
                 words += ["--kubeconfig", str(server.kubeconfig(tmp_path / "config"))]
             else:
                 words += ["--snapshot", str(world / "json"), *default_namespace(words)]
-            monkeypatch.setattr(program, "Session", lambda: session_at(case.get("now")))
+            monkeypatch.setattr(sessions, "Session", lambda: session_at(case.get("now")))
             monkeypatch.setattr(sys, "argv", ["kueuectl", *words])
-            code = program.main()
+            code = main()
             captured = capsysbinary.readouterr()
             return Finished(captured.out.decode(), captured.err.decode(), code)
 

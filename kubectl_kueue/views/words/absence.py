@@ -148,7 +148,7 @@ def _one_of(queues: tuple[str, ...]) -> str:
 
 
 def _enable(cause: absence.IntegrationOff, found: Absence) -> Iterator[str]:
-    yield f"Add {cause.framework} to integrations.frameworks of Kueue's Configuration, restart its controller"
+    yield f"Add {cause.framework} to integrations.frameworks of Kueue's Configuration and restart Kueue"
     yield "The CRD of the kind must be installed when Kueue starts"
 
 

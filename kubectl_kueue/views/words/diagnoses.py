@@ -329,7 +329,7 @@ def _waiting_for(name: str, f: Facts) -> str:
 _MENDS: Mapping[str, str] = {
     "FlavorNotFound": "create ResourceFlavor {name}, or take it out of the ClusterQueue",
     "AdmissionCheckNotFound": "create AdmissionCheck {name}, or take it out of the ClusterQueue",
-    "AdmissionCheckInactive": "are its controller and parameters there? kubectl describe admissioncheck {name}",
+    "AdmissionCheckInactive": "are its controller and its parameters there? kubectl describe ac {name}",
     "TopologyNotFound": "create Topology {name}, or take topologyName out of the flavor",
 }
 
@@ -473,6 +473,10 @@ def _or_topology(f: Facts) -> str:
     return "" if f["topology"] else ", or give the flavor a Topology"
 
 
+def _with_labels(f: Facts) -> str:
+    return f"with {joined(f['labels'])} " if f["labels"] else ""
+
+
 def _shared(f: Facts) -> str:
     return f", which are those of {several(f['shared_with'])} too" if f["shared_with"] else ""
 
@@ -482,7 +486,7 @@ _CAPACITY: Mapping[str, Words] = {
         lambda n, f: f"{count(f['count'], 'flavor')} with quota, each with nodes ({f['nodes']} in all)"
     ),
     "flavor-without-nodes": Words(
-        lambda n, f: f"{n}: no ready node has {joined(f['labels']) or 'no taint that it does not name'}",
+        lambda n, f: f"{n}: no ready node {_with_labels(f)}belongs to it",
         lambda n, f: f"workloads that {several(f['queues'])} admits there get no node" if f["queues"] else "",
         lambda n, f: [
             "correct spec.nodeLabels and spec.nodeTaints; harmless if an autoscaler makes the nodes"
@@ -595,8 +599,8 @@ _STUCK: Mapping[str, Words] = {
     ),
     "jobs-have-workloads": Words(
         lambda n, f: (
-            f"{count(f['count'], 'job')} that {'names' if f['count'] == 1 else 'name'} a queue: none lacks its "
-            "Workload"
+            f"{count(f['count'], 'job')} that {'names' if f['count'] == 1 else 'name'} a queue: none lacks "
+            "its Workload"
             if f["count"]
             else "no job names a queue"
         )

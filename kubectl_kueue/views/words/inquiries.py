@@ -17,6 +17,7 @@ from kubectl_kueue.views.words.reasons import unsuited_words
 
 STYLES: dict[QueueWord, Style] = {
     "Gone": "bad",
+    "Unknown": "warn",
     "Stopped": "bad",
     "Inactive": "bad",
     "Closed": "bad",
@@ -29,6 +30,7 @@ STYLES: dict[QueueWord, Style] = {
 
 MEANINGS: dict[QueueWord, str] = {
     "Gone": "it, or the ClusterQueue that it points to, does not exist",
+    "Unknown": "its ClusterQueue may not be read",
     "Stopped": "its stopPolicy keeps everything out",
     "Inactive": "something that it needs is missing or does not work",
     "Closed": "nobody can get at it",
@@ -48,7 +50,7 @@ def queue_headline(found: QueueInquiry) -> str:
     """Why it admits nothing, or that it does."""
     if found.inactive is not None:
         return sentence(f"it admits nothing: {causes_words(found.inactive.causes)}")
-    if found.closed is not None and found.word == "Closed":
+    if found.closed is not None:
         return sentence(closed_words(found.closed))
     if found.head is None:
         holders = (
@@ -100,7 +102,7 @@ def queue_steps(found: QueueInquiry) -> Iterator[str]:
                 yield f"See what it says of itself: kubectl describe admissioncheck {quote(cause.name)}"
             elif cause.code == "TopologyNotFound":
                 yield f"Create Topology {cause.name}"
-    elif found.closed is not None and found.word == "Closed":
+    elif found.closed is not None:
         if found.closed.why == "no-local-queue":
             yield f"kubectl kueue create localqueue NAME -n NAMESPACE --clusterqueue {name}"
         else:
@@ -151,11 +153,12 @@ def _lender(lender: Lender) -> str:
 def local_queue_headline(found: LocalQueueInquiry) -> str:
     """Why it gets nothing, or that it does."""
     target = found.target
-    if target is None:
-        state = "may not be read" if found.unread else "does not exist"
-        return sentence(f"its ClusterQueue {found.cluster_queue or '(none)'} {state}")
     if found.stopped is not None:
         return sentence(f"its stopPolicy is {found.stopped.policy}: nothing of it is admitted")
+    if target is None and found.unread:
+        return sentence(_by_status(found))
+    if target is None:
+        return sentence(f"its ClusterQueue {found.cluster_queue or '(none)'} does not exist")
     if target.inactive is not None:
         return sentence(f"ClusterQueue {target.name} admits nothing: {causes_words(target.inactive.causes)}")
     if found.refused:
@@ -178,6 +181,15 @@ def local_queue_headline(found: LocalQueueInquiry) -> str:
     )
 
 
+def _by_status(found: LocalQueueInquiry) -> str:
+    held = joined(f"{amount(use.resource, use.total)} of flavor {use.flavor}" for use in found.uses)
+    holders = f"{count(found.reserving, 'workload')} {'holds' if found.reserving == 1 else 'hold'}"
+    return (
+        f"its ClusterQueue {found.cluster_queue} may not be read; by its own status "
+        f"{count(found.pending, 'workload')} {_wait(found.pending)}, and {holders} {held or 'quota'}"
+    )
+
+
 def _wait(number: int) -> str:
     return "waits" if number == 1 else "wait"
 
@@ -189,12 +201,14 @@ def _are(items: Sequence[str]) -> str:
 def local_queue_steps(found: LocalQueueInquiry) -> Iterator[str]:
     """What to do next."""
     namespace, _, name = found.key.partition("/")
-    if found.target is None:
-        if not found.unread:
-            yield f"Create ClusterQueue {found.cluster_queue}, or point the LocalQueue at one that exists"
-        return
     if found.stopped is not None:
         yield f"kubectl kueue resume localqueue {quote(name)} -n {quote(namespace)}"
+    elif found.target is None:
+        if not found.unread:
+            yield f"Create ClusterQueue {found.cluster_queue}, or point the LocalQueue at one that exists"
+        elif found.held:
+            first = found.held[0].partition("/")[2]
+            yield f"kubectl kueue explain workload {quote(first)} -n {quote(namespace)}"
     elif found.target.inactive is not None:
         yield from queue_steps(found.target)
     elif found.refused:
@@ -243,7 +257,7 @@ def flavor_headline(found: FlavorInquiry) -> str:
         return "No ClusterQueue and no Cohort has quota of it."
     told = f"{count(len(queues), 'ClusterQueue')} {'has' if len(queues) == 1 else 'have'} quota of it"
     if found.nodes is None:
-        return sentence(f"{told}; its nodes could not be read")
+        return sentence(f"{told}; its nodes are not in the data")
     usable = [node for node in found.nodes if node.ready and not node.unschedulable]
     told += f"; {count(len(usable), 'node')} of {len(found.nodes)} with its labels can take pods"
     short = [t for t in found.totals if t.allocatable is not None and 0 <= t.allocatable < t.nominal < 2**62]
@@ -293,6 +307,10 @@ def for_words(found: FlavorFor, flavor: str) -> str:
 def _label(found: FlavorFor) -> str:
     selector = found.selector
     assert selector is not None
-    wants = f"{selector.key} {selector.operator} {joined(selector.values, last='or')}".strip()
-    has = f", and it has {selector.has}" if selector.has is not None else ""
-    return f"it wants {wants}{has}"
+    operator = _OPERATORS.get(selector.operator, selector.operator)
+    wants = f"{selector.key} {operator} {joined(selector.values, last='or')}".strip()
+    has = f", the flavor has {selector.has}" if selector.has is not None else ""
+    return f"the pods want {wants}{has}"
+
+
+_OPERATORS = {"In": "to be", "NotIn": "not to be", "Exists": "to be there", "DoesNotExist": "not to be there"}

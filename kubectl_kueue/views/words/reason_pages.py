@@ -95,8 +95,8 @@ REASONS: Mapping[str, Lesson] = {
         "objects changes.",
         ("Mend the object that the explanation names.", "Check manifests before they are applied."),
         _EXPLAIN,
-        'LocalQueue "train" exists in namespace team-b, but the job is in team-a: a LocalQueue serves its own '
-        "namespace.",
+        'LocalQueue "train" exists in namespace team-b, but the job is in team-a: a LocalQueue serves '
+        "its own namespace.",
     ),
     "Suspended": Lesson(
         "The LocalQueue or the ClusterQueue is out of service: stopped by its stopPolicy, or inactive "

@@ -1,1 +1,1 @@
-kubectl kueue explain banana job-1
+kubectl kueue explain banana job-1 --snapshot examples/snapshot.json

@@ -1,0 +1,95 @@
+# bash completion for kubectl-kueue and kueuectl
+#   source <(kubectl-kueue completion bash)
+
+__kubectl_kueue_complete() {
+    # bash cuts words at = : @ as well: pieces without a space between them are one word again.
+    local line="${COMP_LINE:0:COMP_POINT}" piece="" i
+    local -a words=()
+    for ((i = 0; i <= COMP_CWORD; i++)); do
+        piece="${COMP_WORDS[i]}"
+        if [[ $line == "$piece"* && ${#words[@]} -gt 0 && -n $piece ]]; then
+            words[${#words[@]}-1]+="$piece"
+        else
+            line="${line#"${line%%[![:space:]]*}"}"
+            [[ $line == "$piece"* ]] || piece="$line"
+            words+=("$piece")
+        fi
+        line="${line#"$piece"}"
+    done
+    local current="${words[${#words[@]}-1]}"
+
+    local program="${words[0]/#\~/$HOME}"
+    type -P -- "$program" >/dev/null 2>&1 || program=kubectl-kueue
+    local -a asked=()
+    for ((i = 1; i < ${#words[@]}; i++)); do
+        asked+=("${words[i]//[\"\'\\]/}")
+    done
+    local answer mask
+    answer="$(command "$program" __complete "${asked[@]}" 2>/dev/null </dev/null)" || return 0
+    mask="${answer##*:}"
+    [[ $mask =~ ^[0-9]+$ ]] || return 0
+    answer="${answer%:*}"
+    ((mask & 1)) && return 0
+
+    [[ $current == -*=* ]] && current="${current#*=}"
+    # Up to the last of these bash leaves the word alone.
+    local stops="${COMP_WORDBREAKS//[!=:@]/}" kept=""
+    [[ -n $stops ]] && kept="${current%"${current##*[$stops]}"}"
+
+    local value text widest=0
+    local -a values=() texts=()
+    while IFS=$'\t' read -r value text; do
+        [[ -n $value ]] || continue
+        values+=("$value")
+        texts+=("$text")
+        ((${#value} > widest)) && widest=${#value}
+    done <<<"$answer"
+
+    if ((mask & 8)); then
+        __kubectl_kueue_files "$current" "${values[@]}"
+        return 0
+    elif ((mask & 16)); then
+        __kubectl_kueue_option -o filenames
+        while IFS= read -r value; do COMPREPLY+=("$value"); done < <(compgen -d -- "$current")
+        return 0
+    fi
+    ((mask & 2)) && __kubectl_kueue_option -o nospace
+    ((mask & 4)) && __kubectl_kueue_option +o default
+    ((mask & 32)) && __kubectl_kueue_option -o nosort
+    # With descriptions where bash only shows what there is, without where it puts it on the line.
+    local show=""
+    [[ ${#values[@]} -gt 1 && (${COMP_TYPE:-9} -eq 63 || ${COMP_TYPE:-9} -eq 64) ]] && show=yes
+    for ((i = 0; i < ${#values[@]}; i++)); do
+        value="${values[i]}"
+        [[ $value == "$current"* ]] || continue
+        if [[ -n $show && -n ${texts[i]} ]]; then
+            printf -v value '%-*s  (%s)' "$widest" "$value" "${texts[i]}"
+        elif [[ $value == *[!A-Za-z0-9@%+=:,./_-]* ]]; then
+            printf -v value '%q' "$value"
+        fi
+        COMPREPLY+=("${value#"$kept"}")
+    done
+}
+
+__kubectl_kueue_option() {
+    # bash 3 has no compopt
+    [[ $(type -t compopt) == builtin ]] && compopt "$@" 2>/dev/null
+    return 0
+}
+
+__kubectl_kueue_files() {
+    local current="$1" path ending
+    shift
+    __kubectl_kueue_option -o filenames
+    while IFS= read -r path; do
+        if [[ -d $path ]]; then
+            COMPREPLY+=("$path")
+            continue
+        fi
+        for ending in "$@"; do
+            [[ $path == *."$ending" ]] && COMPREPLY+=("$path")
+        done
+    done < <(compgen -f -- "$current")
+}
+
+complete -o default -F __kubectl_kueue_complete kubectl-kueue kueuectl

@@ -1,0 +1,1 @@
+kubectl kueue explain clusterqueue team-a-cq --snapshot examples/snapshot.json

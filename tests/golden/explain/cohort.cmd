@@ -1,0 +1,1 @@
+kubectl kueue explain cohort research --snapshot examples/snapshot.json

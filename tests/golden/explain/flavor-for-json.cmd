@@ -1,0 +1,1 @@
+kubectl kueue explain rf a100 --for train-big --snapshot examples/snapshot.json -o json

@@ -1,0 +1,1 @@
+kubectl kueue explain resourceflavor a100 --snapshot examples/snapshot.json

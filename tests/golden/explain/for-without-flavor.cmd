@@ -1,0 +1,1 @@
+kubectl kueue explain cq team-a-cq --for train-big --snapshot examples/snapshot.json

@@ -1,0 +1,1 @@
+kubectl kueue explain lq gpu -n team-b --snapshot examples/snapshot.json -o yaml

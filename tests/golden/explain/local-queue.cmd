@@ -1,0 +1,1 @@
+kubectl kueue explain localqueue gpu -n team-a --snapshot examples/snapshot.json

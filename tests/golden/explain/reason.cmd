@@ -1,0 +1,1 @@
+kubectl kueue explain reason WaitingForQuota
