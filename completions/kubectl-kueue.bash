@@ -31,10 +31,14 @@ __kubectl_kueue_complete() {
     answer="${answer%:*}"
     ((mask & 1)) && return 0
 
-    [[ $current == -*=* ]] && current="${current#*=}"
-    # Up to the last of these bash leaves the word alone.
-    local stops="${COMP_WORDBREAKS//[!=:@]/}" kept=""
+    # Values come without the flag before them, and up to the last of its word breaks bash keeps the word.
+    local stops="${COMP_WORDBREAKS//[!=:@]/}" flag="" kept=""
+    if [[ $current == -*=* ]]; then
+        [[ $stops == *=* ]] || flag="${current%%=*}="
+        current="${current#*=}"
+    fi
     [[ -n $stops ]] && kept="${current%"${current##*[$stops]}"}"
+    kept="${kept%@}"  # this one it gives back
 
     local value text widest=0
     local -a values=() texts=()
@@ -46,11 +50,10 @@ __kubectl_kueue_complete() {
     done <<<"$answer"
 
     if ((mask & 8)); then
-        __kubectl_kueue_files "$current" "${values[@]}"
+        __kubectl_kueue_files "$flag" "$current" "${values[@]}"
         return 0
     elif ((mask & 16)); then
-        __kubectl_kueue_option -o filenames
-        while IFS= read -r value; do COMPREPLY+=("$value"); done < <(compgen -d -- "$current")
+        __kubectl_kueue_files "$flag" "$current"
         return 0
     fi
     ((mask & 2)) && __kubectl_kueue_option -o nospace
@@ -67,7 +70,7 @@ __kubectl_kueue_complete() {
         elif [[ $value == *[!A-Za-z0-9@%+=:,./_-]* ]]; then
             printf -v value '%q' "$value"
         fi
-        COMPREPLY+=("${value#"$kept"}")
+        COMPREPLY+=("$flag${value#"$kept"}")
     done
 }
 
@@ -78,18 +81,20 @@ __kubectl_kueue_option() {
 }
 
 __kubectl_kueue_files() {
-    local current="$1" path ending
-    shift
+    local flag="$1" current="$2" path ending
+    shift 2
     __kubectl_kueue_option -o filenames
     while IFS= read -r path; do
         if [[ -d $path ]]; then
-            COMPREPLY+=("$path")
+            COMPREPLY+=("$flag$path${flag:+/}")
             continue
         fi
         for ending in "$@"; do
-            [[ $path == *."$ending" ]] && COMPREPLY+=("$path")
+            [[ $path == *."$ending" ]] && COMPREPLY+=("$flag$path")
         done
     done < <(compgen -f -- "$current")
+    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == */ ]] && __kubectl_kueue_option -o nospace
+    return 0
 }
 
 complete -o default -F __kubectl_kueue_complete kubectl-kueue kueuectl

@@ -30,7 +30,7 @@ COMMANDS: Mapping[str, Word] = {
     "create": Word(f"{_CLI}.create", "Create objects of Kueue from flags"),
     "delete": Word(f"{_CLI}.delete", "Delete objects of Kueue"),
     "describe": Word(f"{_CLI}.describe", "Show an object in full, with usage, queue, reasons and events"),
-    "doctor": Word(f"{_CLI}.doctor", "Check Kueue's installation, its configuration and its queues"),
+    "doctor": Word(f"{_CLI}.doctor", "Check the installation, the configuration and the queues of Kueue"),
     "edit": Word(f"{_CLI}.edit", "Edit an object of Kueue in your editor: runs kubectl edit"),
     "explain": Word(f"{_CLI}.explain", "Say why something is pending and what holds it back"),
     "get": Word(f"{_CLI}.get", "Show objects in kubectl's columns, and behind them what Kueue knows"),

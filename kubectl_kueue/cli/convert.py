@@ -54,7 +54,8 @@ def convert(
     from kubectl_kueue.jobs import workloads_of
     from kubectl_kueue.views.convert import conversion_words, convert_document, convert_listing
 
-    conversion = workloads_of(values, _world(session, live or bool(jobs)), namespace=_home(session, live))
+    world = _world(session, live=live or bool(jobs), needed=bool(filename))
+    conversion = workloads_of(values, world, namespace=_home(session, live))
     if conversion.made:
         session.emit(
             page=lambda: convert_listing(conversion.workloads),
@@ -108,14 +109,16 @@ def _fetch(session: Session, words: Sequence[str]) -> list[dict[str, Any]]:
 _WITH_PODS = ("Pod", "Deployment", "StatefulSet")
 
 
-def _world(session: Session, live: bool) -> "World | None":
-    """All that can be looked up; None if nothing shall be, or may be, seen."""
+def _world(session: Session, *, live: bool, needed: bool) -> "World | None":
+    """All that can be looked up; None if nothing shall be, or may be, seen. A snapshot of jobs alone is none
+    either, unless it is `needed` besides manifests.
+    """
     if not live and session.flags.snapshot is None:
         return None
     try:
         return session.world()
-    except ApiError as error:
-        if error.status != 403:
+    except (ApiError, InputError) as error:
+        if needed if isinstance(error, InputError) else error.status != 403:
             raise
         session.warn(f"Warning: priority classes, queues and flavors are not looked up: {error}")
         return None

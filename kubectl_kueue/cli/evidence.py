@@ -92,6 +92,9 @@ def _from_server(session: Session) -> "Evidence":
     converted = probe.converts(server, CONVERTED, "v1beta1")
     if not converted:
         missing["conversion"] = "no object of an older version may be read, or there is none"
+    visibility = probe.serves_visibility(server)
+    if visibility == "forbidden":
+        missing["visibility"] = visibility
     return Evidence(
         now=now,
         live=True,
@@ -101,7 +104,7 @@ def _from_server(session: Session) -> "Evidence":
         world=world,
         configuration=configuration,
         conversion=converted,
-        visibility=probe.serves_visibility(server),
+        visibility=visibility,
         metrics=figures,
     )
 
@@ -274,7 +277,8 @@ def _configuration(objects: Values, missing: Mapping[str, str]) -> "tuple[Mappin
         if str(value.get("apiVersion")).startswith(f"{_CONFIG_GROUP}/"):
             return value, ""
     for value in objects.get("ConfigMap", ()):
-        for text in (value.get("data") or {}).values():
+        data = value.get("data")
+        for text in data.values() if isinstance(data, dict) else ():
             if not isinstance(text, str) or _CONFIG_GROUP not in text:
                 continue
             try:

@@ -62,7 +62,8 @@ def explain(
     ] = None,
     sets: Set = None,
     no_suggest: Annotated[
-        bool, typer.Option("--no-suggest", help="Do not look for changes that would help.")
+        bool,
+        typer.Option("--no-suggest", help="Look neither for changes that would help nor for when it starts."),
     ] = False,
     trace: Trace = False,
     topology: Annotated[
@@ -122,10 +123,7 @@ def explain(
 def _explain_manifests(session: Session, words: list[str], filenames: list[str], wishes: Wishes) -> None:
     """The verdict on a workload as if the manifests were applied: the named one, else the first of theirs."""
     world = session.world(filenames)
-    if words:
-        keys = [find_workload(world, read_subject(words).name, session.home())]
-    else:
-        keys = list(session.added)
+    keys = [find_workload(world, read_subject(words).name, session.home())] if words else list(session.added)
     if not keys:
         raise UsageError("the manifests hold no workload and no job: name the workload to explain")
     require_queues(world)
@@ -145,17 +143,22 @@ def _explain_workload(
     from kubectl_kueue.cluster.clock import deadline
     from kubectl_kueue.engine.counterfactual.suggest import NOTHING_SEARCHED, suggest
     from kubectl_kueue.engine.explain import explain as explain_workload
+    from kubectl_kueue.engine.when import estimate
     from kubectl_kueue.views.explain import explain_document, explain_page
     from kubectl_kueue.views.page import Document
 
     verdict = explain_workload(world, key, topology=wishes.topology)
-    search = suggest(world, verdict, deadline(PATIENCE)) if wishes.suggest else NOTHING_SEARCHED
+    search, when = NOTHING_SEARCHED, None
+    if wishes.suggest:
+        enough = deadline(PATIENCE)
+        when = estimate(world, verdict, enough)
+        search = suggest(world, verdict, enough)
     around = around_workload(session, world, verdict, subject, _told(world, others), supposed=wishes.supposed)
     if wishes.exit_code:
         session.exit_code = EXIT_CODES[verdict.state]
 
     def page() -> "Page":
-        found = explain_page(verdict, search, trace=wishes.trace, topology=wishes.topology)
+        found = explain_page(verdict, search, when, trace=wishes.trace, topology=wishes.topology)
         if around.is_empty:
             return found
         from kubectl_kueue.views.explain_job import page_around
@@ -163,7 +166,7 @@ def _explain_workload(
         return page_around(found, around)
 
     def document() -> Document:
-        found = explain_document(verdict, search)
+        found = explain_document(verdict, search, when)
         if around.is_empty:
             return Document(found)
         from kubectl_kueue.views.explain_job import document_around

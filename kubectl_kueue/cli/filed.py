@@ -9,7 +9,7 @@ import msgspec
 from kubectl_kueue.cli.source import Gathered, Position
 from kubectl_kueue.cluster.files import read_source
 from kubectl_kueue.cluster.kinds import Kind, kind_named, known_kind
-from kubectl_kueue.errors import ApiError, ConfigError
+from kubectl_kueue.errors import ApiError, ConfigError, InputError
 from kubectl_kueue.model.documents import Parcel, open_document, open_list
 from kubectl_kueue.model.manager import MANAGER_LABELS, manager_among
 
@@ -104,7 +104,10 @@ class FileSource:
         if head is None:
             return {}
         found = msgspec.json.decode(head.content, type=_Told)
-        return {**found.config, "featureGates": {**(found.config.get("featureGates") or {}), **found.features}}
+        return {
+            **found.config,
+            "featureGates": {**(found.config.get("featureGates") or {}), **found.features},
+        }
 
     def manager(self) -> bytes | None:
         """Kueue's Deployment, if the files hold it."""
@@ -169,7 +172,7 @@ class FileSource:
 
 def _objects(parcel: Parcel) -> Iterator[_Object]:
     for index, raw in enumerate(parcel.objects):
-        header = _decode_header(raw)
+        header = _header(parcel, index, raw)
         kind, version = header.kind or parcel.kind, header.api_version or parcel.api_version
         if kind.endswith("List") and b'"items"' in bytes(raw):
             yield from _objects(open_list(parcel, index, kind, version))
@@ -177,6 +180,13 @@ def _objects(parcel: Parcel) -> Iterator[_Object]:
         content = bytes(raw) if header.kind and header.api_version else _named(raw, kind, version)
         meta = header.metadata
         yield _Object(version.rpartition("/")[0], kind, meta.namespace, meta.name, meta.labels or {}, content)
+
+
+def _header(parcel: Parcel, index: int, raw: msgspec.Raw) -> _Header:
+    try:
+        return _decode_header(raw)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InputError(f"{parcel.place(index)}: {str(error) or 'nested too deeply'}") from None
 
 
 def _named(raw: msgspec.Raw, kind: str, version: str) -> bytes:

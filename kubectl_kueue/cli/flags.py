@@ -49,7 +49,7 @@ OUTPUT_OPTIONS = (
     _Global(("--namespace", "-n"), "Look into this namespace only.", "NAME"),
     _Global(
         ("--output", "-o"),
-        "One of: table, wide, name, json, yaml, kyaml, jsonpath=..., jsonpath-as-json=..., "
+        "One of: table, wide, name, json, yaml, kyaml, dot, jsonpath=..., jsonpath-as-json=..., "
         "jsonpath-file=..., custom-columns=..., custom-columns-file=..., go-template=..., "
         "go-template-file=...",
         "FORMAT",

@@ -59,7 +59,7 @@ def read_source(path: str, stdin: BinaryIO | None = None) -> list[RawDocument]:
 
 
 def read_contents(path: str, stdin: BinaryIO | None = None) -> Iterator[tuple[str, bytes]]:
-    """Name and bytes of a file, of every file of a folder, or of standard input, as read_source takes them."""
+    """Name and bytes of a file, of every file of a folder, or of standard input. Raises InputError."""
     if path == "-":
         yield "stdin", _read(stdin or _standard_input(), "stdin")
     elif os.path.isdir(path):

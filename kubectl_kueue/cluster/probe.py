@@ -32,7 +32,6 @@ MORE_KINDS: tuple[Kind, ...] = (
     ),
     Kind("discovery.k8s.io", "EndpointSlice", "endpointslices", True),
     Kind("", "Service", "services", True),
-    Kind("", "Secret", "secrets", True),
     Kind("jobset.x-k8s.io", "JobSet", "jobsets", True, (), ("v1alpha2",)),
     Kind("kubeflow.org", "MPIJob", "mpijobs", True, (), ("v2beta1",)),
     *(

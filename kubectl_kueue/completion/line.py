@@ -15,7 +15,8 @@ def kind_of(word: str) -> str:
 
 class Line:
     """`words` are the words of the command itself; `given` maps flags to their values, "true" for switches;
-    `pending` is the flag whose value the cursor stands at; `ended`: there was a --, so no flag comes."""
+    `pending` is the flag whose value the cursor stands at; `known` are the flags of all commands so far;
+    `ended`: there was a --, so no flag comes; `lost`: a word led nowhere."""
 
     def __init__(self, before: list[str]) -> None:
         self.command: Command = ROOT
@@ -24,20 +25,20 @@ class Line:
         self.pending = ""
         self.ended = False
         self.lost = False
-        self._flags = {**GLOBAL_FLAGS, **ROOT.flags}
+        self.known = {**GLOBAL_FLAGS, **ROOT.flags}
         for word in before:
             self._read(word)
 
     @property
     def flags(self) -> "dict[str, Flag]":
         """The flags that may stand here, by long name."""
-        return {**self.command.flags, **(ROOT.flags if self.command is ROOT else {}), **GLOBAL_FLAGS}
+        return {**self.command.flags, **GLOBAL_FLAGS}
 
     def find_flag(self, name: str) -> str:
         """The long name of a flag that may stand here, empty if there is none."""
-        if name in self._flags:
+        if name in self.known:
             return name
-        return next((long for long, flag in self._flags.items() if flag.short == name), "")
+        return next((long for long, flag in self.known.items() if flag.short == name), "")
 
     def _read(self, word: str) -> None:
         if self.pending:
@@ -58,14 +59,14 @@ class Line:
             self.words.append(word)
         elif found := below(self.command, word):
             self.command = found
-            self._flags = {**self._flags, **found.flags}
+            self.known = {**self.known, **found.flags}
         else:
             self.lost = True
 
     def _read_flag(self, name: str, value: str | None) -> None:
         if not name:
             return
-        if self._flags[name].takes and value is None:
+        if self.known[name].takes and value is None:
             self.pending = name
         else:
             self._give(name, "true" if value is None else value)
@@ -76,7 +77,7 @@ class Line:
         rest = letters[1:]
         if not name:
             return
-        if self._flags[name].takes:
+        if self.known[name].takes:
             self._read_flag(name, rest.removeprefix("=") if rest else None)
             return
         self._give(name, "true")

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from kubectl_kueue.cluster.kinds import KINDS, KUEUE
+from kubectl_kueue.doctor.examine import CHECKS, GROUPS
+from kubectl_kueue.lint.catalogue import RULES
 from kubectl_kueue.model.drafts import PREEMPTION_POLICIES, QUEUEING_STRATEGIES, RECLAIM_POLICIES
 from kubectl_kueue.model.job_marks import FRAMEWORKS
 from kubectl_kueue.model.status_words import KUEUECTL_WORDS, TRUE_WORDS
@@ -27,6 +29,7 @@ _OURS = " ".join(kind.kind for kind in KINDS if kind.group == KUEUE)
 _JOBS = " ".join(
     dict.fromkeys(_word(kind) for _, kind in (*FRAMEWORKS, ("apps", "ReplicaSet"), ("batch", "CronJob")))
 )
+_CHECKS = [check.id for check in CHECKS]
 _QUEUES = "ClusterQueue LocalQueue Cohort"
 
 FLAGS: Mapping[str, str] = {
@@ -57,6 +60,10 @@ FLAGS: Mapping[str, str] = {
     "--queuing-strategy": f"one {' '.join(QUEUEING_STRATEGIES)}",
     "--reclaim-within-cohort": f"one {' '.join(RECLAIM_POLICIES)}",
     "--resource": "one cpu memory ephemeral-storage pods nvidia.com/gpu amd.com/gpu",
+    "--disable RULE": f"one {' '.join(RULES)}",
+    "--explain RULE": f"one {' '.join(RULES)}",
+    "--select RULE": f"one {' '.join(RULES)}",
+    "--select GROUP|CHECK,\N{HORIZONTAL ELLIPSIS}": f"several {' '.join((*GROUPS, *_CHECKS))}",
     "--set": f"object {_QUEUES} Workload ResourceFlavor Topology AdmissionCheck",
     "--status": f"several {' '.join(_STATUS_WORDS)}",
     "--tls-server-name": "text",
@@ -69,7 +76,7 @@ FREE = frozenset(
     (
         *("TEXT", "TIME", "N", "NUMBER", "UID", "URL", "SELECTOR", "LABELS", "LABEL", "JSONPATH", "PATCH"),
         *("KEY=VALUE", "KEY[=VALUE]:EFFECT", "KEY[=VALUE][:EFFECT]", "GROUP/KIND/NAME", "SECONDS"),
-        *("COLUMN", "GROUP|CHECK,\N{HORIZONTAL ELLIPSIS}"),
+        "COLUMN",
     )
 )
 """Metavars of values of which nothing can be offered."""

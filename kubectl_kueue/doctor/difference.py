@@ -20,7 +20,8 @@ MOMENT = 60 * SECOND
 def admissible(evidence: Evidence) -> Iterator[Finding]:
     """Workloads that fit, evict nobody, and have not been admitted for minutes."""
     sound, count = True, 0
-    fresh = _changed_lately(evidence)
+    tree = evidence.forecast.tree
+    fresh = {tree.get(name, name) for name in _changed_lately(evidence)}
     for entry in _undisturbed(evidence):
         workload = evidence.seen.workloads.get(entry.info.key)
         if entry.status is not Status.ASSUMED or workload is None or not waits(workload):
@@ -28,7 +29,7 @@ def admissible(evidence: Evidence) -> Iterator[Finding]:
         count += 1
         age = evidence.now - since(workload)
         name = entry.queue.name
-        if evidence.age_counts and age >= PATIENCE and evidence.forecast.tree[name] not in fresh:
+        if evidence.age_counts and age >= PATIENCE and tree[name] not in fresh:
             sound = False
             yield error(
                 "fits-and-waits",
@@ -52,16 +53,16 @@ def _undisturbed(evidence: Evidence) -> Iterator[Entry]:
 
 
 def _changed_lately(evidence: Evidence) -> set[str]:
-    """Roots of the trees in which something has happened within the last minute: Kueue may be at it."""
-    world, roots = evidence.seen, set[str]()
+    """ClusterQueues in which something has happened within the last minute: Kueue may be at it, and objects
+    that were read one after the other may tell of two moments."""
+    world, names = evidence.seen, set[str]()
     for workload in world.workloads.values():
         if evidence.now - since(workload) < MOMENT:
             admission = workload.status.admission
             queue = world.local_queues.get(f"{workload.metadata.namespace}/{workload.spec.queue_name}")
             target = queue.spec.cluster_queue if queue is not None else ""
-            name = admission.cluster_queue if admission is not None else target
-            roots.add(evidence.forecast.tree.get(name, ""))
-    return roots
+            names.add(admission.cluster_queue if admission is not None else target)
+    return names
 
 
 def _says(workload: Workload) -> str:
@@ -72,12 +73,13 @@ def _says(workload: Workload) -> str:
 def statuses(evidence: Evidence) -> Iterator[Finding]:
     """Numbers in the statuses of ClusterQueues against the Workloads themselves."""
     world = evidence.seen
+    fresh = _changed_lately(evidence)
     reserving, admitted, usage = _counted(world)
     sound = True
     for name, queue in world.cluster_queues.items():
         status = queue.status
-        if not status.conditions:
-            continue  # nobody has written it yet
+        if not status.conditions or name in fresh:
+            continue  # nobody has written it, or somebody is about to
         wrong: dict[str, list[object]] = {
             field: [told, counted]
             for field, told, counted in (
@@ -135,12 +137,16 @@ def metrics(evidence: Evidence) -> Iterator[Finding]:
     told: Counter[tuple[str, str]] = Counter()
     totals: Counter[str] = Counter()
     for sample in samples(evidence.metrics, {*_METRICS, *_TOTALS}):
+        if sample.labels.get("replica_role") == "follower":
+            continue  # only the leader counts
         if sample.name in _METRICS:
             told[_METRICS[sample.name], sample.labels.get("cluster_queue", "")] += int(sample.value)
         else:
             totals[sample.name] += int(sample.value)
-    sound = True
+    sound, fresh = True, _changed_lately(evidence)
     for name, queue in world.cluster_queues.items():
+        if name in fresh:
+            continue
         status = {
             "pendingWorkloads": queue.status.pending_workloads,
             "reservingWorkloads": queue.status.reserving_workloads,

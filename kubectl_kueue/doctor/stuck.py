@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from kubectl_kueue.doctor.evidence import Evidence, Value, items, labelled, moment, name_of, number, text
-from kubectl_kueue.doctor.finding import Finding, error, ok, warning
+from kubectl_kueue.doctor.finding import Finding, error, ok, skipped, warning
 from kubectl_kueue.doctor.frameworks import is_off
 from kubectl_kueue.doctor.waiting import PATIENCE, by_uid, found, holds, keeps_quota, since, waits
 from kubectl_kueue.engine.explanation.standing import is_ghost
@@ -103,6 +103,9 @@ def _holds(workload: Workload) -> list[str]:
 
 def jobs(evidence: Evidence) -> Iterator[Finding]:
     """Jobs that name a queue and have no Workload, with the reason as far as it can be seen."""
+    if not evidence.queued_jobs and (unread := evidence.unread(("Job",))):
+        yield skipped("unread", kinds=unread)
+        return
     known, sound, count = _Known(evidence.seen), True, 0
     said, managed = _complaints(evidence), evidence.management
     queued = evidence.queued_jobs

@@ -10,12 +10,13 @@ from typing import NamedTuple
 from kubectl_kueue.engine.explanation.standing import as_it_stands
 from kubectl_kueue.engine.fair_sharing import share_of
 from kubectl_kueue.engine.lending import Loan, loans_of
-from kubectl_kueue.engine.quota import FlavorResource, Node, Usage, ancestors, available, column
+from kubectl_kueue.engine.quota import FlavorResource, Node, ancestors, available
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.state import State
-from kubectl_kueue.engine.workload import ADMITTED, FINISHED, WorkloadInfo
-from kubectl_kueue.model.objects import ClusterQueueStatus, FlavorUsage, LocalQueue, LocalQueueStatus
-from kubectl_kueue.model.quantity import UNLIMITED, quota
+from kubectl_kueue.engine.tally import Tally, take_status, usage_in
+from kubectl_kueue.engine.workload import FINISHED, WorkloadInfo
+from kubectl_kueue.model.objects import LocalQueue
+from kubectl_kueue.model.quantity import UNLIMITED
 from kubectl_kueue.model.world import World
 
 
@@ -44,58 +45,6 @@ class Balance(NamedTuple):
     @property
     def free(self) -> int:
         return max(0, self.nominal - self.own - self.lent) if self.nominal != UNLIMITED else UNLIMITED
-
-
-class Ask(NamedTuple):
-    """What pending workloads ask for of a resource, and how many of them do."""
-
-    amount: int = 0
-    workloads: int = 0
-
-
-class Tally:
-    """The workloads of a queue or cohort. `held_back` ones want quota, but are in no queue; `asks` is None
-    where only numbers of workloads are known."""
-
-    __slots__ = ("admitted", "asks", "held_back", "pending", "reserving", "used")
-
-    def __init__(self) -> None:
-        self.pending = self.held_back = self.reserving = self.admitted = 0
-        self.asks: dict[str, Ask] | None = {}
-        self.used: dict[FlavorResource, int] = {}
-
-    def wait(self, info: WorkloadInfo) -> None:
-        """One more that is pending."""
-        self.pending += 1
-        amounts: dict[str, int] = {}
-        for pod_set in info.pod_sets:
-            for resource, amount in pod_set.requests.items():
-                amounts[resource] = amounts.get(resource, 0) + amount
-        assert self.asks is not None
-        for resource, amount in amounts.items():
-            if amount:
-                before = self.asks.get(resource, Ask())
-                self.asks[resource] = Ask(before.amount + amount, before.workloads + 1)
-
-    def hold(self, info: WorkloadInfo) -> None:
-        """One more that holds quota."""
-        self.reserving += 1
-        self.admitted += info.is_true(ADMITTED)
-        _add(self.used, info.usage)
-
-    def include(self, other: "Tally") -> None:
-        """All of another."""
-        self.pending += other.pending
-        self.held_back += other.held_back
-        self.reserving += other.reserving
-        self.admitted += other.admitted
-        _add(self.used, other.used)
-        if self.asks is None or other.asks is None:
-            self.asks = None
-            return
-        for resource, ask in other.asks.items():
-            before = self.asks.get(resource, Ask())
-            self.asks[resource] = Ask(before.amount + ask.amount, before.workloads + ask.workloads)
 
 
 class Inactive(NamedTuple):
@@ -259,9 +208,9 @@ class Books:
 
     def _count_by_status(self) -> None:
         for node in self.snapshot.queues.values():
-            _take_status(self.tallies[node], node.obj.status)
+            take_status(self.tallies[node], node.obj.status)
         for key, queue in self.world.local_queues.items():
-            _take_status(self.local_tallies[key], queue.status)
+            take_status(self.local_tallies[key], queue.status)
 
     def _sum_up(self) -> None:
         """From the leaves to the roots: quota and workloads of all below; from the loans what crosses."""
@@ -301,13 +250,8 @@ def _name(node: Node) -> str:
     return node.name
 
 
-def _add(sums: dict[FlavorResource, int], usage: Usage) -> None:
-    for fr, amount in usage.items():
-        sums[fr] = sums.get(fr, 0) + amount
-
-
 def _workloads_unknown(world: World) -> bool:
-    """Whether workloads, or the queues that they are in, could not all be read, or were left out of a file."""
+    """Whether workloads, or the queues that they are in, were not all read, or are left out of a file."""
     if "Workload" in world.missing or "ClusterQueue" in world.missing:
         return True
     told = [queue.status for queue in world.cluster_queues.values()]
@@ -321,20 +265,6 @@ def _snapshot_of_status(world: World) -> Snapshot:
         snapshot.charge(queue, usage_in(queue.obj.status.flavors_reservation))
     snapshot.settle()
     return snapshot
-
-
-def usage_in(usages: list[FlavorUsage]) -> dict[FlavorResource, int]:
-    """The amounts of a status, without zeros."""
-    found = {column(u.name, r.name): quota(r.name, r.total) for u in usages for r in u.resources}
-    return {fr: amount for fr, amount in found.items() if amount}
-
-
-def _take_status(tally: Tally, status: ClusterQueueStatus | LocalQueueStatus) -> None:
-    tally.pending = status.pending_workloads
-    tally.reserving = status.reserving_workloads
-    tally.admitted = status.admitted_workloads
-    tally.used = usage_in(status.flavors_reservation)
-    tally.asks = None
 
 
 def _told_inactive(queue: LocalQueue) -> tuple[Inactive, ...]:

@@ -159,7 +159,7 @@ class _Evictions:
         return sorted(found, key=lambda each: -each.at)
 
     def _read(self, event: Mapping[str, Any]) -> None:
-        target = event.get("involvedObject") or event.get("regarding") or {}
+        target = _map(event.get("involvedObject")) or _map(event.get("regarding"))
         key = f"{target.get('namespace') or ''}/{target.get('name') or ''}"
         message = str(event.get("message") or event.get("note") or "")
         if target.get("kind") != "Workload":
@@ -207,10 +207,9 @@ def _conditions(workload: Workload | None) -> Iterator[_Told]:
 
 
 def _times(event: Mapping[str, Any], message: str) -> tuple[int, str, int]:
-    series = event.get("series") or {}
+    series, meta = _map(event.get("series")), _map(event.get("metadata"))
     times = series.get("count") or event.get("count") or 1
     texts = (series.get("lastObservedTime"), event.get("lastTimestamp"), event.get("eventTime"))
-    meta = event.get("metadata") or {}
     at = next((t for text in (*texts, meta.get("creationTimestamp")) if (t := _time(text))), 0)
     return at, message, times if isinstance(times, int) else 1
 
@@ -220,6 +219,10 @@ def _time(text: Any) -> int:
         return parse_time(text) if isinstance(text, str) else 0
     except InputError:
         return 0
+
+
+def _map(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _owner(workload: Workload | None) -> str:

@@ -1,7 +1,7 @@
 """Objects as people write them -> the Workloads that Kueue v0.19 would make of them."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from kubectl_kueue.errors import InputError
@@ -11,7 +11,7 @@ from kubectl_kueue.jobs.checks import Checks
 from kubectl_kueue.jobs.envelope import name_of, workload_of
 from kubectl_kueue.jobs.job import Draft, Job
 from kubectl_kueue.jobs.priority import resolve_priority
-from kubectl_kueue.jobs.reading import Malformed, Path, pointer
+from kubectl_kueue.jobs.reading import Malformed, find_path, pointer
 from kubectl_kueue.jobs.records import Change, Conversion, Made, Note, Refusal, Subject
 from kubectl_kueue.jobs.registry import Integration, find_integration, is_job
 from kubectl_kueue.jobs.rules import check_common, check_elastic, check_gates, check_queue
@@ -24,7 +24,6 @@ from kubectl_kueue.model.world import World
 
 MAX_POD_SETS = 18
 DEFAULT_QUEUE = "default"
-_DEEPEST = 60
 LEFT_ALONE = ("kube-system", "kueue-system")
 """Namespaces of which Kueue's webhooks see no jobs."""
 
@@ -65,7 +64,7 @@ class _Run:
                 self._refuse(group[0].index, group[0].value, fault)
         for job in list(self._jobs.values()):
             try:
-                if not _in_group(job):
+                if not pods.in_group(job):
                     self._convert(job)
             except (Malformed, InputError) as fault:
                 self._refuse(job.index, job.value, fault)
@@ -87,7 +86,7 @@ class _Run:
             self._note(job, "left-alone", namespace=job.namespace)
         elif ray.managed_otherwise(job):
             self._note(job, "cluster-selector")
-        elif (parent := _suspending_parent(job)) is not None:
+        elif (parent := pods.suspending_parent(job)) is not None:
             self._note(job, "part-of", parent=parent)
         elif (owner := self._managed_owner(job)) is not None:
             self._note(job, "owned", owner=owner)
@@ -111,7 +110,7 @@ class _Run:
             self._refusals.append(Refusal(subject, "quantity", "", {"fault": str(fault)}))
             return
         facts = {"wanted": fault.wanted, "found": shown(fault.found)}
-        path = _find_path(value, fault.path, fault.found)
+        path = find_path(value, fault.path, fault.found)
         self._refusals.append(Refusal(subject, "schema", pointer(path), facts))
 
     # --- owners -----------------------------------------------------------------------------------
@@ -224,7 +223,7 @@ class _Run:
     def _groups(self) -> dict[tuple[str, str], list[Job]]:
         found: dict[tuple[str, str], list[Job]] = {}
         for job in self._jobs.values():
-            if _in_group(job):
+            if pods.in_group(job):
                 found.setdefault((job.namespace, str(job.group_name)), []).append(job)
         return found
 
@@ -298,34 +297,3 @@ class _Run:
             return None
         named = world.workloads.get(f"{draft.job.namespace}/{name_of(draft, self._scene)}")
         return named if named is not None else self._scene.workload_of(draft.job)
-
-
-def _in_group(job: Job) -> bool:
-    return job.kind == "Pod" and job.group_name is not None
-
-
-def _suspending_parent(job: Job) -> str | None:
-    """What holds back the pods of which this is one, if their Workload is that of the whole."""
-    parent = job.annotations.get(keys.SUSPENDING_PARENT) if job.kind == "Pod" else None
-    return parent if parent != "deployment" else None
-
-
-def _find_path(value: Any, tail: Path, found: Any) -> Path:
-    """The whole path of a field of which only the last part is known."""
-    for path, each in _walk(value, ()):
-        if path[len(path) - len(tail) :] == tail and each == found and type(each) is type(found):
-            return path
-    return tail
-
-
-def _walk(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
-    yield path, value
-    pairs: Any = ()
-    if len(path) > _DEEPEST:
-        return
-    if isinstance(value, Mapping):
-        pairs = value.items()
-    elif isinstance(value, list):
-        pairs = enumerate(value)
-    for key, each in pairs:
-        yield from _walk(each, (*path, key))

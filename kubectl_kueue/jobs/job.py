@@ -23,7 +23,6 @@ class Job:
         self.namespace = text(value, "metadata", "namespace") or namespace
         given = text(value, "metadata", "name")
         prefix = text(value, "metadata", "generateName")
-        self.generated = bool(prefix) and not given
         self.name = given or (prefix + stand_in_uid(self.kind, self.namespace, prefix)[:5] if prefix else "")
         self.labels = texts(value, "metadata", "labels")
         self.annotations = texts(value, "metadata", "annotations")
@@ -54,8 +53,9 @@ class Job:
 
     @property
     def generation(self) -> int:
+        """How often its spec was written; a new object begins with 1."""
         found = at(self.value, "metadata", "generation")
-        return found if isinstance(found, int) else 1
+        return found if isinstance(found, int) else int(not self.stored)
 
     @property
     def prebuilt(self) -> str | None:

@@ -39,6 +39,17 @@ def group_drafts(members: Sequence[Job], scene: Scene) -> list[Draft]:
     return [draft]
 
 
+def in_group(job: Job) -> bool:
+    """Whether it is a pod that is let in with others."""
+    return job.kind == "Pod" and job.group_name is not None
+
+
+def suspending_parent(job: Job) -> str | None:
+    """What holds back the pods of which this is one, if their Workload is that of the whole."""
+    parent = job.annotations.get(keys.SUSPENDING_PARENT) if job.kind == "Pod" else None
+    return parent if parent != "deployment" else None
+
+
 def is_terminated(job: Job) -> bool:
     """Whether the pod has ended, well or not."""
     return text(job.value, "status", "phase") in ("Succeeded", "Failed")

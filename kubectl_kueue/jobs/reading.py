@@ -1,6 +1,6 @@
 """Fields of a manifest that somebody wrote: each may be absent, null or of a wrong type."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 Path = tuple[str | int, ...]
@@ -121,6 +121,28 @@ def go_bool(word: str) -> bool | None:
     return _GO_BOOLEANS.get(word)
 
 
+def find_path(value: Any, tail: Path, found: Any) -> Path:
+    """The whole path of a field of which only the last part is known."""
+    for path, each in _walk(value, ()):
+        if path[len(path) - len(tail) :] == tail and each == found and type(each) is type(found):
+            return path
+    return tail
+
+
+def _walk(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+    yield path, value
+    pairs: Any = ()
+    if len(path) > _DEEPEST:
+        return
+    if isinstance(value, Mapping):
+        pairs = value.items()
+    elif isinstance(value, list):
+        pairs = enumerate(value)
+    for key, each in pairs:
+        yield from _walk(each, (*path, key))
+
+
+_DEEPEST = 60
 _MAX_INT32 = 2**31 - 1
 _GO_BOOLEANS: Mapping[str, bool] = {
     **dict.fromkeys(("1", "t", "T", "TRUE", "true", "True"), True),

@@ -59,29 +59,34 @@ def role_hash(spec: Mapping[str, Any]) -> str:
 
 
 def as_admitted(spec: Mapping[str, Any], priority: int) -> dict[str, Any]:
-    """The parts of a written spec that decide about roles, as the API server would store them."""
+    """A written spec with what decides about roles filled in as the API server would: the priority, two
+    tolerations, protocols of ports, and limits as requests where there is none."""
     tolerations = objects(spec, "tolerations")
     known = {(each.get("key"), each.get("effect")) for each in tolerations}
     added = [each for each in _INJECTED if (each["key"], each["effect"]) not in known]
-    return {"priority": priority, **spec, "tolerations": [*tolerations, *added]}
+    filled = {"priority": priority, **spec, "tolerations": [*tolerations, *added]}
+    for field in ("containers", "initContainers"):
+        if containers := objects(spec, field):
+            filled[field] = [_container_as_admitted(each) for each in containers]
+    return filled
+
+
+def _container_as_admitted(container: Mapping[str, Any]) -> dict[str, Any]:
+    resources = mapping(container, "resources")
+    requests = {**mapping(resources, "limits"), **mapping(resources, "requests")}
+    ports = [{"protocol": "TCP", **port} for port in objects(container, "ports")]
+    return {**container, "ports": ports, "resources": {**resources, "requests": requests}}
 
 
 def _containers(spec: Mapping[str, Any], field: str) -> list[dict[str, Any]] | None:
     found = objects(spec, field)
     if not found:
         return None
-    return [{"ports": _ports(each), "resources": _requests(each)} for each in found]
-
-
-def _ports(container: Mapping[str, Any]) -> list[Any] | None:
-    ports = [{"protocol": "TCP", **port} for port in objects(container, "ports")]
-    return _list(ports, _PORT)
+    return [{"ports": _list(objects(each, "ports"), _PORT), "resources": _requests(each)} for each in found]
 
 
 def _requests(container: Mapping[str, Any]) -> dict[str, Any]:
-    """Where only a limit is set, the API server makes it the request."""
-    limits, requests = mapping(container, "resources", "limits"), mapping(container, "resources", "requests")
-    amounts = _amounts({**limits, **requests})
+    amounts = _amounts(mapping(container, "resources", "requests"))
     return {"requests": amounts} if amounts else {}
 
 

@@ -38,8 +38,6 @@ def _role(job: Job, name: str, count: int) -> PodSetDraft:
     if image:
         container["image"] = image
     container["resources"] = _resources(role)
-    if env := objects(role, "env"):
-        container["env"] = copied(env)
     spec: dict[str, Any] = {"containers": [container, *copied(objects(role, "sidecars"))]}
     spec.update((key, copied(role[key])) for key in _COPIED if role.get(key))
     if volumes := objects(job.value, "spec", "volumes"):

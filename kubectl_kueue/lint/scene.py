@@ -1,6 +1,6 @@
 """All objects that a rule may look at: those under lint, and those of a cluster or snapshot around them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kubectl_kueue.lint.found import Severity
@@ -19,8 +19,8 @@ _GROUPS: Mapping[str, str] = {
 class Scene:
     """`own` are under lint and stand over `around` where both hold an object.
 
-    With `whole` an object that is not here does not exist, except of the kinds in `unread`; without it, it may
-    be somewhere else. `settings` is Kueue's Configuration, None if unknown.
+    With `whole` an object that is not here does not exist, except of the kinds in `unread`; without it, it
+    may be somewhere else. `settings` is Kueue's Configuration, None if unknown.
     """
 
     def __init__(
@@ -36,6 +36,7 @@ class Scene:
         self.whole = whole
         self.unread = frozenset(unread)
         self.settings = settings
+        self.memo: dict[str, Any] = {}  # what a rule has worked out once for all objects
         self._members: dict[str, list[Item]] | None = None
         self._stored: dict[tuple[str, str, str, str], Item] = {}
         self._kinds: dict[tuple[str, str], dict[tuple[str, str], Item]] = {}
@@ -51,6 +52,11 @@ class Scene:
     def all(self, kind: str) -> Iterable[Item]:
         """Every object of a kind of Kueue, or of a kind of Kubernetes that rules ask for."""
         return self._kinds.get((_GROUPS.get(kind, GROUP), kind), {}).values()
+
+    def everything(self) -> Iterator[Item]:
+        """Every object there is."""
+        for items in self._kinds.values():
+            yield from items.values()
 
     def find(self, kind: str, name: str, namespace: str = "") -> Item | None:
         """The object of this name."""

@@ -5,11 +5,12 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from kubectl_kueue import SIMULATED_KUEUE
-from kubectl_kueue.engine.accounts import Balance, Books, Inactive, Tally
+from kubectl_kueue.engine.accounts import Balance, Books, Inactive
 from kubectl_kueue.engine.explanation.facts import Cause
 from kubectl_kueue.engine.lending import Loan
 from kubectl_kueue.engine.quota import FlavorResource, Node
-from kubectl_kueue.model.quantity import UNLIMITED, format_amount, format_request
+from kubectl_kueue.engine.tally import Tally
+from kubectl_kueue.model.quantity import format_amount, format_request
 from kubectl_kueue.model.timestamp import format_time
 from kubectl_kueue.views.page import Bar, Block, Span, Style, Text
 from kubectl_kueue.views.words.assumed import unread_words
@@ -206,8 +207,3 @@ def loans_between(
         sides = (loan.borrower, *([loan.lender] if loan.lender is not None else ()))
         if wanted.passes(loan.fr) and any(concerns(side) for side in sides):
             yield loan
-
-
-def is_unlimited(value: int) -> bool:
-    """Whether an amount stands for no limit."""
-    return value == UNLIMITED

@@ -67,13 +67,17 @@ def doctor_document(findings: Sequence[Finding], evidence: Evidence) -> Document
 def checks_page(checks: Sequence[Check]) -> Table:
     """The list of checks."""
     columns = (Column("CHECK"), Column("LOOKS FOR"), Column("NEEDS"))
-    return Table(columns, [[each.id, _purpose(each), ", ".join(each.needs)] for each in checks])
+    return Table(columns, [[each.id, _purpose(each), ", ".join(_kinds(each))] for each in checks])
 
 
 def checks_document(checks: Sequence[Check]) -> Document:
     """The list of checks for programs."""
-    listed = [{"check": each.id, "looksFor": _purpose(each), "needs": list(each.needs)} for each in checks]
+    listed = [{"check": each.id, "looksFor": _purpose(each), "needs": _kinds(each)} for each in checks]
     return Document({"schemaVersion": SCHEMA_VERSION, "checks": listed}, names=[each.id for each in checks])
+
+
+def _kinds(check: Check) -> list[str]:
+    return [kind for kind in check.needs if kind != "World"]
 
 
 def _purpose(check: Check) -> str:

@@ -6,6 +6,7 @@ from kubectl_kueue import SIMULATED_KUEUE
 from kubectl_kueue.engine.counterfactual.suggest import NOTHING_SEARCHED, Search
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.verdict import GateState, Verdict, Word
+from kubectl_kueue.engine.when import Estimate
 from kubectl_kueue.model.timestamp import format_time, parse_time
 from kubectl_kueue.views.explain_document import explain_document
 from kubectl_kueue.views.explain_numbers import numbers
@@ -39,6 +40,7 @@ from kubectl_kueue.views.words.outside import known_words, widening_words
 from kubectl_kueue.views.words.remedies import change_words, effects_words, looked_words
 from kubectl_kueue.views.words.steps import next_steps
 from kubectl_kueue.views.words.trace import trace_words
+from kubectl_kueue.views.words.when import when_words
 
 __all__ = ["explain_document", "explain_page"]
 
@@ -48,9 +50,14 @@ MOST_SUGGESTIONS = 8
 
 
 def explain_page(
-    verdict: Verdict, search: Search = NOTHING_SEARCHED, *, trace: bool = False, topology: bool = False
+    verdict: Verdict,
+    search: Search = NOTHING_SEARCHED,
+    when: Estimate | None = None,
+    *,
+    trace: bool = False,
+    topology: bool = False,
 ) -> Page:
-    """The answer for people; `search` is what would help, `topology` draws the trees."""
+    """The answer for people; `search` is what would help, `when` it starts, `topology` draws the trees."""
     blocks: list[Block] = [
         Text([Span(str(verdict.state), verdict_style(verdict.state)), f": {headline(verdict)}"]),
         KeyValues(list(_about(verdict))),
@@ -63,6 +70,7 @@ def explain_page(
     if steps:
         blocks.append(Heading("Next"))
         blocks.extend(Text([step], indent=2, tight=True) for step in steps)
+    blocks.extend(_when(verdict, when))
     blocks.extend(_would_help(search))
     blocks.extend(_kueue_says(verdict))
     if trace:
@@ -140,6 +148,15 @@ def _from_outside(verdict: Verdict) -> Iterator[Block]:
     if verdict.outside is not None:
         for index, words in enumerate(known_words(verdict, verdict.outside)):
             yield Text([words], tight=index > 0)
+
+
+def _when(verdict: Verdict, when: Estimate | None) -> Iterator[Block]:
+    """When it starts if nothing is changed, each bound with its ground."""
+    told = when_words(when, verdict.now) if when is not None else []
+    if told:
+        yield Heading("When, if nothing changes")
+        for words in told:
+            yield Text([words], indent=2, tight=True)
 
 
 def _would_help(search: Search) -> Iterator[Block]:

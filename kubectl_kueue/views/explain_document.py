@@ -11,6 +11,7 @@ from kubectl_kueue.engine.counterfactual.suggest import NOTHING_SEARCHED, Search
 from kubectl_kueue.engine.explanation.facts import Facts
 from kubectl_kueue.engine.explanation.verdict import Gate, Verdict
 from kubectl_kueue.engine.reasons import Reason
+from kubectl_kueue.engine.when import Estimate
 from kubectl_kueue.model.quantity import format_amount, format_request
 from kubectl_kueue.model.timestamp import format_time
 from kubectl_kueue.views.fairness import exact
@@ -19,11 +20,14 @@ from kubectl_kueue.views.words.answers import headline
 from kubectl_kueue.views.words.assumed import assumption_words
 from kubectl_kueue.views.words.remedies import change_words, effects_words
 from kubectl_kueue.views.words.steps import next_steps
+from kubectl_kueue.views.words.when import estimate_document
 
 SCHEMA_VERSION = "v1"
 
 
-def explain_document(verdict: Verdict, search: Search = NOTHING_SEARCHED) -> dict[str, Any]:
+def explain_document(
+    verdict: Verdict, search: Search = NOTHING_SEARCHED, when: Estimate | None = None
+) -> dict[str, Any]:
     """The answer for programs; every amount a canonical quantity, every time RFC 3339."""
     decisive = verdict.decisive
     document: dict[str, Any] = {
@@ -44,6 +48,7 @@ def explain_document(verdict: Verdict, search: Search = NOTHING_SEARCHED) -> dic
         "borrowing": verdict.borrowing,
         "victims": [plain(victim) for victim in verdict.victims],
         "reasons": _reasons(verdict),
+        **({"when": estimate_document(when, verdict.now)} if when is not None else {}),
         "suggestions": [_suggestion(each) for each in search.suggestions],
         "search": {"tried": search.tried, "pairs": search.pairs, "cutShort": search.cut_short},
         "table": [plain(row) for row in verdict.table],

@@ -117,7 +117,10 @@ def _line(located: Located) -> list[Span | str]:
 def _message(finding: Finding) -> str:
     """The sentence, after the field that it is about unless it begins with that."""
     text, field = says(finding.found), dotted(finding.found.pointer)
-    return text if not field or text.startswith(field) else f"{field}: {text}"
+    if not field or text.startswith(field):
+        return text
+    name = field.rpartition(".")[2]
+    return field + text.removeprefix(name) if text.startswith(f"{name} ") else f"{field}: {text}"
 
 
 def _advice(finding: Finding) -> str:

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from kubectl_kueue.engine.accounts import Ask, Balance, Books, Tally
+from kubectl_kueue.engine.accounts import Balance, Books
 from kubectl_kueue.engine.lending import Loan
 from kubectl_kueue.engine.quota import FlavorResource, Node
+from kubectl_kueue.engine.tally import Ask, Tally
 from kubectl_kueue.model.quantity import UNLIMITED, format_amount
 from kubectl_kueue.views.accounts import (
     Filter,

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from kubectl_kueue.engine.accounts import Balance, Books, Tally
+from kubectl_kueue.engine.accounts import Balance, Books
 from kubectl_kueue.engine.lending import Loan
 from kubectl_kueue.engine.quota import Node, ancestors
 from kubectl_kueue.engine.snapshot import QueueNode
+from kubectl_kueue.engine.tally import Tally
 from kubectl_kueue.views.accounts import (
     Filter,
     balance_bar,

@@ -1,5 +1,6 @@
 """Programs, a cluster and a home for shells."""
 
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -22,11 +23,13 @@ def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str,
     (programs / "kubectl_complete-kueue").symlink_to(REPOSITORY / "completions" / "kubectl_complete-kueue")
     (root / "home").mkdir()
     with FakeServer() as server:
+        config = Path(server.kubeconfig(root / "config", namespace="batch"))
+        _add_contexts(config, "arn:aws:eks:north/dev", "admin@dev", "my context")
         yield {
             "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
             "HOME": str(root / "home"),
             "PYTHONPATH": str(REPOSITORY),
-            "KUBECONFIG": server.kubeconfig(root / "config", namespace="batch"),
+            "KUBECONFIG": str(config),
             "KUBECACHEDIR": str(root / "cache"),
             "LC_ALL": "C.UTF-8",
         }
@@ -40,6 +43,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (found / name).touch()
     (found / "gamma").mkdir()
     return found
+
+
+def _add_contexts(config: Path, *names: str) -> None:
+    document = json.loads(config.read_text())
+    document["contexts"] += [{"name": name, "context": {"cluster": "fake", "user": "fake"}} for name in names]
+    config.write_text(json.dumps(document))
 
 
 def _script(path: Path, text: str) -> None:

@@ -24,7 +24,7 @@ class Shell(NamedTuple):
 SHELLS = {
     "bash": Shell(
         ("bash", "--norc", "--noprofile", "-i"),
-        "show_line() { printf '%s\\n' \"$READLINE_LINE\" >\"$LINE_FILE\"; }; bind -x '\"\\C-t\": show_line'; "
+        'show_line() { printf \'%s\\n\' "$READLINE_LINE" >"$LINE_FILE"; }; bind -x \'"\\C-t": show_line\'; '
         f"source {SCRIPTS}/kubectl-kueue.bash",
     ),
     "zsh": Shell(
@@ -60,6 +60,13 @@ LINES = {
     "kueuectl get cq --snapshot alpha.t": "kueuectl get cq --snapshot alpha.txt ",
     "kueuectl admit -f alph": "kueuectl admit -f alpha.yaml ",
     "kueuectl get cq --cache-dir ga": "kueuectl get cq --cache-dir gamma/",
+    "kueuectl get cq --context arn:aws:e": "kueuectl get cq --context arn:aws:eks:north/dev ",
+    "kueuectl get cq --context=arn:aws:e": "kueuectl get cq --context=arn:aws:eks:north/dev ",
+    "kueuectl get cq --context admin@d": "kueuectl get cq --context admin@dev ",
+    "kueuectl get cq --context my": "kueuectl get cq --context my\\ context ",
+    "kueuectl get cq --cache-dir=ga": "kueuectl get cq --cache-dir=gamma/",
+    "kueuectl admit --filename=alph": "kueuectl admit --filename=alpha.yaml ",
+    "kueuectl -n 'diag' stop lq sma": "kueuectl -n 'diag' stop lq small ",
     "kueuectl get cq no-such": "kueuectl get cq no-such",
 }
 """What is typed before TAB -> what stands there afterwards."""
@@ -79,6 +86,13 @@ def terminal(
 @pytest.mark.parametrize("line", LINES)
 def test_tab(line: str, terminal: Terminal) -> None:
     assert terminal.completed(line) == LINES[line]
+
+
+def test_bash_with_other_word_breaks(surroundings: dict[str, str], folder: Path) -> None:
+    shell = SHELLS["bash"]
+    with Terminal(shell.command, surroundings, folder, f"{shell.setup}; COMP_WORDBREAKS=' '") as terminal:
+        for line in LINES:
+            assert terminal.completed(line) == LINES[line]
 
 
 def test_choices_are_shown_with_descriptions(terminal: Terminal) -> None:

@@ -11,6 +11,7 @@ import yaml
 
 from kubectl_kueue.completion.generate import files
 from kubectl_kueue.completion.line import Line
+from kubectl_kueue.completion.protocol import plugin
 from kubectl_kueue.completion.words import ROOT
 from tests.conftest import REPOSITORY, Finished, Kueue
 
@@ -84,6 +85,14 @@ def test_generated_files_are_current() -> None:
 
 def test_the_plugin_can_be_run() -> None:
     assert (REPOSITORY / "completions" / "kubectl_complete-kueue").stat().st_mode & 0o111
+
+
+def test_the_plugin_that_is_installed(
+    monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["kubectl_complete-kueue", "completion", "z"])
+    assert plugin() == 0
+    assert capsysbinary.readouterr().out == b"zsh\n:4\n"
 
 
 def test_every_command_is_described() -> None:

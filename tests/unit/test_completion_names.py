@@ -1,4 +1,4 @@
-"""Names at TAB: of a cluster, of a snapshot, of the kubeconfig; what is kept on the disk, and for how long."""
+"""Names at TAB: of a cluster, a snapshot, the kubeconfig; what is kept on the disk, and for how long."""
 
 import json
 import os
@@ -66,9 +66,7 @@ def test_all_names_are_offered_however_many(complete: Complete, server: FakeServ
 
 @pytest.mark.skipif(not (SHARED / "transcripts").is_dir(), reason="there are no recordings")
 @pytest.mark.parametrize("name", RECORDED)
-def test_recordings(
-    name: str, kueue: Kueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_recordings(name: str, kueue: Kueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What kueuectl offers on the same cluster; only its notice on standard error is left out."""
     words = shlex.split((SHARED / "transcripts" / f"{name}.cmd").read_text())[2:]
     with FakeServer(SHARED / "dumps" / "before-mutations") as server:

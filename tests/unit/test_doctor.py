@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import yaml
 from hypothesis import given
@@ -139,6 +140,42 @@ def test_unread_evidence_is_skipped_not_failed() -> None:
     findings = examine(Evidence(0, live=True, missing=dict.fromkeys(kinds, "forbidden")))
     assert {finding.status for finding in findings} == {Status.SKIPPED}
     assert {finding.check for finding in findings} == {check.id for check in CHECKS}
+
+
+JUNK = st.sampled_from(
+    [None, "", "x", 7, -1.5, True, [], [None], ["x"], [[]], {}, {"x": None}, [{"name": 3}]]
+)
+
+
+@given(st.data())
+def test_junk_in_objects_is_no_end(data: st.DataObject) -> None:
+    """Files hold anything: a check finds less in them, but raises nothing."""
+    cases = [c for c in CASES if (c.get("objects") or "crds" in c) and not c.get("no_world")]
+    case = data.draw(st.sampled_from(cases))
+    evidence = evidence_of(case)
+    kind = data.draw(st.sampled_from(sorted(evidence.objects)))
+    values = json.loads(json.dumps(evidence.objects[kind]))
+    paths = [path for n, value in enumerate(values) for path in paths_of(value, [n]) if path[1:]]
+    path = data.draw(st.sampled_from(paths))
+    junk = data.draw(JUNK)
+    if path[-1] in ("apiVersion", "kind"):
+        junk = "Junk"
+    replace_at(values, path, junk)
+    spoilt = msgspec.structs.replace(evidence, objects={**evidence.objects, kind: values})
+    findings = examine(spoilt)
+    assert list(lay_out(doctor_page(findings, spoilt), width=80))
+    json.dumps(doctor_document(findings, spoilt).data)
+
+
+def paths_of(value: Any, path: list[Any]) -> list[list[Any]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(found for key, each in inner for found in paths_of(each, [*path, key]))]
+
+
+def replace_at(values: Any, path: list[Any], junk: Any) -> None:
+    for key in path[:-1]:
+        values = values[key]
+    values[path[-1]] = junk
 
 
 def test_selected() -> None:

@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kubectl_kueue.engine.explain import explain
 from kubectl_kueue.engine.inquiries.staleness import PATIENCE, overdue
@@ -89,6 +91,35 @@ def test_the_past_is_told(case: dict[str, Any]) -> None:
     assert found.count == expect["count"]
     assert list(history_blocks(found, START))
     assert history_document(found)["count"] == expect["count"]
+
+
+NAMES = st.sampled_from("abcd")
+EVENTS = st.lists(
+    st.tuples(NAMES, NAMES, st.integers(0, 50), st.sampled_from(["Fair Sharing within the cohort", "x", ""]))
+)
+JUNK = st.lists(
+    st.dictionaries(
+        st.sampled_from(["reason", "involvedObject", "series", "count", "message", "eventTime", "metadata"]),
+        st.one_of(
+            st.none(), st.just("Preempted"), st.integers(), st.lists(st.integers()), st.just({"kind": 1})
+        ),
+    )
+)
+
+
+@given(EVENTS, JUNK)
+def test_any_past_has_an_end(told: list[tuple[str, str, int, str]], junk: list[dict[str, Any]]) -> None:
+    """Nobody comes up twice in a chain, it goes back in time, and a loop counts what was told of the two."""
+    evicted = {"by": ["b", 30, "prioritization in the ClusterQueue"], "count": 1}
+    world = World(now=0, workloads={f"t/{n}": workload(n, evicted if n == "a" else {}) for n in "abcd"})
+    found = history(world, "t/a", [*(event(*each) for each in told), *junk])
+    assert found is not None
+    moments = [each.at for each in found.preempted]
+    assert moments == sorted(moments, reverse=True)
+    links = [each.at for each in (found.preempted[0], *found.chain)]
+    assert links == sorted(links, reverse=True)
+    assert len({each.victim for each in found.chain}) == len(found.chain)
+    assert all(loop.times >= 2 and loop.first <= loop.last for loop in found.loops)
 
 
 def test_a_loop_is_told_with_its_span() -> None:

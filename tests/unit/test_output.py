@@ -309,7 +309,7 @@ def test_names_are_printed_one_a_line() -> None:
         ("name", "this answer is not a list of objects"),
         (
             "xml",
-            'output format "xml", allowed formats are: custom-columns,custom-columns-file,go-template,'
+            'output format "xml", allowed formats are: custom-columns,custom-columns-file,dot,go-template,'
             "go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,table,template,"
             "templatefile,wide,yaml",
         ),

@@ -19,7 +19,8 @@ from kubectl_kueue.model.world import World
 class Member(Facts, frozen=True, omit_defaults=False):
     """A ClusterQueue of the cohort or of one below it: what it uses of one flavor and resource.
 
-    `idle` is what it does not use of its own quota, `lends` what others may use at most. Empty `flavor`: it has no quota and uses none.
+    `idle` is what it does not use of its own quota, `lends` what others may use of that at most. Empty
+    `flavor`: it has no quota and uses none.
     """
 
     AMOUNTS = ("nominal", "used", "borrows", "idle", "lends")

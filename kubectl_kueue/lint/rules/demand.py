@@ -328,6 +328,20 @@ def _crowded(asks: list[Ask], early: int, late: int, flavors: Flavors, name: str
     return False
 
 
+def asked_resources(scene: Scene) -> Mapping[str, set[str]]:
+    """What the jobs and Workloads that are known ask of each ClusterQueue; without any it is not there."""
+    found: dict[str, set[str]] | None = scene.memo.get("asked")
+    if found is None:
+        found = scene.memo["asked"] = {}
+        for item in scene.everything():
+            _, queue = queue_of(scene, item.namespace, queue_name(item)[1])
+            if queue is not None:
+                for pods in pod_sets(item):
+                    asks = _ask(pods, scene, item.namespace).each
+                    found.setdefault(queue.name, set()).update(asks)
+    return found
+
+
 # --- what a pod asks for ----------------------------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ Answers as strict validation of the API server does, but with everything at once
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace as replaced
 from typing import Any
 
 from kubectl_kueue.errors import InputError
@@ -12,7 +13,7 @@ from kubectl_kueue.lint.found import Found, Operation, found, replace
 from kubectl_kueue.lint.items import Item
 from kubectl_kueue.lint.rules.misplaced import unknown_field
 from kubectl_kueue.lint.scene import Scene
-from kubectl_kueue.lint.schema.kinds import VERSIONS
+from kubectl_kueue.lint.schema.kinds import NEWEST_KINDS, VERSIONS, meant_kind
 from kubectl_kueue.lint.schema.shapes import Shape
 from kubectl_kueue.lint.values import amount, pointer
 from kubectl_kueue.model.labels import is_label_key
@@ -22,6 +23,8 @@ from kubectl_kueue.model.timestamp import check_time
 
 def check_fields(item: Item, scene: Scene) -> Iterator[Found]:
     """Every field that the API server would refuse or drop."""
+    if item.kind not in NEWEST_KINDS and (meant := meant_kind(item.kind)):
+        item = replaced(item, kind=meant)
     shape = VERSIONS.get(item.version, {}).get(item.kind)
     if shape is not None:
         yield from _check(item, item.value, shape, [])

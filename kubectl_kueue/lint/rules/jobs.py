@@ -1,4 +1,4 @@
-"""Jobs of every kind that Kueue integrates, as far as Kueue reads them: JB01 to JB06 and what is said per kind."""
+"""Jobs of every kind that Kueue integrates, as far as Kueue reads them: JB01 to JB06, and each kind."""
 
 import re
 from collections.abc import Iterator

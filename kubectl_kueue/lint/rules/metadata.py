@@ -78,30 +78,24 @@ class Key(NamedTuple):
     annotation: bool = False
 
 
-_L, _A, _LA = Key(label=True), Key(annotation=True), Key(True, True)
+_LABEL_NAMES = """
+    queue-name priority-class max-exec-time-seconds job-uid podset local-queue-name cluster-queue-name managed
+    pod-group-pod-index multikueue-origin multikueue-worker-workload-pod concurrent-admission-parent
+"""
+_ANNOTATION_NAMES = """
+    admission-gated-by elastic-job job-min-parallelism job-completions-equal-parallelism podset-group-name
+    podset-required-topology podset-preferred-topology podset-unconstrained-topology
+    podset-slice-required-topology podset-slice-size podset-slice-required-topology-constraints
+    pod-group-total-count pod-group-fast-admission pod-group-serving pod-group-pod-index-label
+    retriable-in-group safe-to-forcefully-delete job-owner-gvk job-owner-name component-workload-index
+    is-group-workload workload-slice-name workload-slice-replacement-for priority-boost workload
+    workload-allowed-resource-flavors role-hash pod-suspending-parent pod-index-offset stopping
+    multikueue-origin-uid
+"""
 KEYS: Mapping[str, Key] = {
-    **dict.fromkeys(
-        (
-            "queue-name priority-class max-exec-time-seconds job-uid podset local-queue-name "
-            "cluster-queue-name managed pod-group-pod-index multikueue-origin "
-            "multikueue-worker-workload-pod concurrent-admission-parent"
-        ).split(),
-        _L,
-    ),
-    **dict.fromkeys(
-        (
-            "admission-gated-by elastic-job job-min-parallelism job-completions-equal-parallelism "
-            "podset-required-topology podset-preferred-topology podset-unconstrained-topology "
-            "podset-slice-required-topology podset-slice-size podset-slice-required-topology-constraints "
-            "podset-group-name pod-group-total-count pod-group-fast-admission pod-group-serving "
-            "retriable-in-group pod-group-pod-index-label safe-to-forcefully-delete job-owner-gvk "
-            "job-owner-name component-workload-index is-group-workload workload-slice-name "
-            "workload-slice-replacement-for priority-boost workload-allowed-resource-flavors workload "
-            "role-hash pod-suspending-parent pod-index-offset stopping multikueue-origin-uid"
-        ).split(),
-        _A,
-    ),
-    **dict.fromkeys("prebuilt-workload-name pod-group-name".split(), _LA),
+    **dict.fromkeys(_LABEL_NAMES.split(), Key(label=True)),
+    **dict.fromkeys(_ANNOTATION_NAMES.split(), Key(annotation=True)),
+    **dict.fromkeys(("prebuilt-workload-name", "pod-group-name"), Key(label=True, annotation=True)),
 }
 # What people write, and the sentence that says what was meant.
 _HINTS = {

@@ -142,7 +142,7 @@ TABLE: Mapping[str, Mapping[str, Right]] = {
 }
 # The same thing under two names: what v1beta2 calls otherwise than v1beta1, and back.
 _VERSIONED: Mapping[tuple[str, str, str], Right] = {
-    ("ClusterQueue", NEWEST, "spec.cohort"): Right("older", "spec.cohortName"),
+    ("ClusterQueue", NEWEST, "spec.cohort"): Right("older-cohort", "spec.cohortName"),
     ("ClusterQueue", OLDER, "spec.cohortName"): Right("newer", "spec.cohort"),
     ("ClusterQueue", NEWEST, "spec.admissionChecks"): Right("older-checks"),
     ("Workload", NEWEST, "spec.priorityClassName"): Right("older-priority"),

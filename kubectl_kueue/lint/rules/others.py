@@ -33,12 +33,11 @@ def check_controller(item: Item, scene: Scene) -> Iterator[Found]:
     group, kind, name = (word(parameters, field) for field in ("apiGroup", "kind", "name"))
     if (group, kind) != (GROUP, wanted):
         yield found("check-parameters", "/spec/parameters", problem="kind", wanted=wanted, name=bare(kind))
-    elif scene.find(wanted, name) is None and scene.absence(wanted) == "warning":
+    elif scene.find(wanted, name) is None and any(True for _ in scene.all(wanted)):
         # No snapshot of a cluster holds these kinds: only files can say that one is missing.
-        if any(True for _ in scene.all(wanted)):
-            yield found(
-                "check-parameters", "/spec/parameters/name", problem="missing", wanted=wanted, name=bare(name)
-            )
+        yield found(
+            "check-parameters", "/spec/parameters/name", problem="missing", wanted=wanted, name=bare(name)
+        )
 
 
 def check_multi_kueue_cluster(item: Item, scene: Scene) -> Iterator[Found]:

@@ -1,4 +1,4 @@
-"""Policies of ClusterQueues, their cohorts, LocalQueues: CQ09 to CQ14, CQ20 to CQ28, CO04, CO05, LQ02 to LQ05."""
+"""Policies of ClusterQueues, cohorts, LocalQueues: CQ09 to CQ14, CQ20 to CQ28, CO04, CO05, LQ02 to LQ05."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -254,10 +254,7 @@ def _lends(others: list[Item], cohort: Item | None) -> bool:
 
 def _circle(item: Item, scene: Scene) -> list[str] | None:
     """The names of a circle of parents that the object hangs in, or None."""
-    if item.kind == "Cohort":
-        seen = [item.name]
-    else:
-        seen = []
+    seen = [item.name] if item.kind == "Cohort" else []
     name = parent(item)
     while name:
         if name in seen:

@@ -7,6 +7,7 @@ from typing import Any
 from kubectl_kueue.lint.found import Found, found, replace
 from kubectl_kueue.lint.items import Item, parent, parent_field
 from kubectl_kueue.lint.reading import Quota, covered, quotas
+from kubectl_kueue.lint.rules.demand import asked_resources
 from kubectl_kueue.lint.scene import Scene
 from kubectl_kueue.lint.values import amount, elements, mapping, sequence, word
 from kubectl_kueue.model.labels import is_label_key
@@ -79,6 +80,7 @@ def check_amounts(item: Item, scene: Scene) -> Iterator[Found]:
                     field=field,
                     parent=parent_field(item),
                     kind=item.kind,
+                    version=item.version,
                 )
         lending, nominal = each.nanos("lendingLimit"), each.nanos("nominalQuota")
         if item.kind == "ClusterQueue" and lending is not None and nominal is not None and lending > nominal:
@@ -95,7 +97,7 @@ _SOME_BYTES = 2**20
 
 
 def _unit(each: Quota) -> Iterator[Found]:
-    """Bytes without a unit; cpu in thousands; amounts near the end of int64, that old versions overflow at."""
+    """Bytes without a unit; amounts near the end of int64, at which old versions overflow."""
     for field in LIMITS:
         value, nano = each.entry.get(field), each.nanos(field)
         if nano is None or nano <= 0:
@@ -107,10 +109,8 @@ def _unit(each: Quota) -> Iterator[Found]:
             yield found("unit", where, field=field, resource=each.resource, value=text, problem="milli")
         elif "/" in each.resource and nano % NANO:
             yield found("unit", where, field=field, resource=each.resource, value=text, problem="fraction")
-        elif (
-            each.resource != "cpu"
-            and nano >= 10**18 * NANO
-            or (each.resource == "cpu" and nano >= 10**15 * NANO)
+        elif (each.resource != "cpu" and nano >= 10**18 * NANO) or (
+            each.resource == "cpu" and nano >= 10**15 * NANO
         ):
             yield found("huge-quota", where, field=field, value=text)
 
@@ -160,7 +160,8 @@ def check_quota_there(item: Item, scene: Scene) -> Iterator[Found]:
     if amounts and not any(nano is None or nano > 0 for nano in amounts) and not parent(item):
         yield found("no-quota", "/spec/resourceGroups", problem="zero")
     missing = [name for name in ("cpu", "memory") if name not in covered(item) and not _excluded(scene, name)]
-    if missing and covered(item):
+    asked = asked_resources(scene).get(item.name)
+    if missing and covered(item) and (asked is None or asked & set(missing)):
         yield found("uncovered-usual", "/spec/resourceGroups", missing=" and ".join(missing))
 
 
@@ -178,7 +179,7 @@ def check_partial_guarantee(item: Item, scene: Scene) -> Iterator[Found]:
     borrows = word(item.spec, "preemption", "borrowWithinCohort", "policy")
     if policy in ("", "Never") or borrows not in ("", "Never"):
         return
-    for (group, flavor), entries in _by_flavor(item).items():
+    for (_, flavor), entries in _by_flavor(item).items():
         zero = [each for each in entries if each.nanos("nominalQuota") == 0]
         own = [each for each in entries if (each.nanos("nominalQuota") or 0) > 0]
         if zero and own:

@@ -6,20 +6,13 @@ from typing import Any
 from kubectl_kueue.lint.found import Found, Operation, add, found, move, remove, replace
 from kubectl_kueue.lint.items import Item
 from kubectl_kueue.lint.scene import Scene
-from kubectl_kueue.lint.schema.kinds import GROUP, NEWEST, NEWEST_KINDS, OLDER, VERSIONS
+from kubectl_kueue.lint.schema.kinds import GROUP, NEWEST, NEWEST_KINDS, OLDER, VERSIONS, meant_kind
 from kubectl_kueue.lint.values import dig, elements, mapping, sequence, word
 
 NEWEST_API = f"{GROUP}/{NEWEST}"
 _SOURCES = {
     "kueue.x-k8s.io/workloadpriorityclass": (GROUP, "WorkloadPriorityClass"),
     "scheduling.k8s.io/priorityclass": ("scheduling.k8s.io", "PriorityClass"),
-}
-# Kinds that people look for in Kueue's group, and the one that is meant.
-_MEANT = {
-    "PriorityClass": "WorkloadPriorityClass",
-    "Queue": "LocalQueue",
-    "Flavor": "ResourceFlavor",
-    "QueuedWorkload": "Workload",
 }
 
 
@@ -43,11 +36,9 @@ def check_version(item: Item, scene: Scene) -> Iterator[Found]:
 
 
 def _no_kind(item: Item) -> Found:
-    from difflib import get_close_matches
-
-    near = [_MEANT[item.kind]] if item.kind in _MEANT else get_close_matches(item.kind, NEWEST_KINDS, n=1)
-    patch = [replace("/kind", near[0])] if near else []
-    return found("api-kind", "/kind", patch=patch, kind=item.kind, meant=near[0] if near else "")
+    meant = meant_kind(item.kind)
+    patch = [replace("/kind", meant)] if meant else []
+    return found("api-kind", "/kind", patch=patch, kind=item.kind, meant=meant or "a kind that it has")
 
 
 def _unserved(item: Item) -> Found:

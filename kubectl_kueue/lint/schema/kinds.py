@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 
 from kubectl_kueue.lint.schema import others, queues
 from kubectl_kueue.lint.schema.parts import CONDITIONS, CONSUMED, NODE_LABELS, TAINTS, flavor_usage
@@ -26,8 +27,6 @@ from kubectl_kueue.model import objects as model
 GROUP = "kueue.x-k8s.io"
 NEWEST = "v1beta2"
 OLDER = "v1beta1"
-
-NAMESPACED = frozenset({"LocalQueue", "Workload"})
 
 NEWEST_KINDS: Mapping[str, Shape] = {
     "ClusterQueue": queues.CLUSTER_QUEUE,
@@ -175,3 +174,17 @@ OLDER_KINDS: Mapping[str, Shape] = {
     "MultiKueueCluster": _multi_kueue_cluster(),
 }
 VERSIONS: Mapping[str, Mapping[str, Shape]] = {NEWEST: NEWEST_KINDS, OLDER: OLDER_KINDS}
+
+# Kinds that people look for in Kueue's group, and the one that is meant.
+_MEANT = {
+    "PriorityClass": "WorkloadPriorityClass",
+    "Queue": "LocalQueue",
+    "Flavor": "ResourceFlavor",
+    "QueuedWorkload": "Workload",
+}
+
+
+def meant_kind(kind: str) -> str:
+    """The kind of Kueue that one that it does not have stands for; empty if there is none like it."""
+    near = get_close_matches(kind, NEWEST_KINDS, n=1)
+    return _MEANT.get(kind) or (near[0] if near else "")

@@ -12,7 +12,8 @@ class Shape:
     """The type of a value and its limits.
 
     `least` and `most` bound a number, the length of a text, or the number of entries. `unique` are the keys
-    by which the elements of a list differ; ("",) means the elements themselves. `syntax` names a form of text.
+    by which the elements of a list differ; ("",) means the elements themselves. `syntax` names a form of
+    text.
     """
 
     type: Type

@@ -335,7 +335,7 @@ _MENDS: Mapping[str, str] = {
 
 
 def _mends(name: str, f: Facts) -> list[str]:
-    steps = (_MENDS.get(cause["reason"], "").replace("{name}", cause["name"]) for cause in f["causes"])
+    steps = (_MENDS.get(cause["reason"], "").replace("{name}", quote(cause["name"])) for cause in f["causes"])
     return list(dict.fromkeys(filter(None, steps)))
 
 

@@ -81,7 +81,7 @@ def advice_words(history: History) -> Iterator[str]:
     if causes & {"InCohortReclamation", "InCohortReclaimWhileBorrowing"}:
         yield "It runs on borrowed quota: it stays when its ClusterQueue has enough nominalQuota of its own"
     if "InClusterQueue" in causes:
-        yield "Workloads of higher priority keep coming to its ClusterQueue: give it a higher priority class"
+        yield "Workloads that go before it keep coming to its ClusterQueue: a higher priority class helps"
     yield "See whether the next cycles repeat it: kubectl kueue admit --dry-run --cycles 4"
 
 

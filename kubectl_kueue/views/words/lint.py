@@ -1,7 +1,7 @@
 """The sentences of `lint`: what a finding says, what to do about it, and what each rule is for.
 
 `{name}` stands for a fact of the finding. Where a rule has several sentences, its fact `problem`, `hint` or
-`where` chooses one.
+`where` chooses one, "*" being for all others.
 """
 
 from collections.abc import Mapping
@@ -33,8 +33,8 @@ def advice(found: Found) -> str:
 
 def _filled(sentence: Sentence, found: Found) -> str:
     if not isinstance(sentence, str):
-        choice = next(found.facts[name] for name in _CHOOSERS if found.facts.get(name) in sentence)
-        sentence = sentence[choice]
+        chosen = [sentence[found.facts[name]] for name in _CHOOSERS if found.facts.get(name) in sentence]
+        sentence = chosen[0] if chosen else sentence["*"]
     return sentence.format_map({**found.facts, **_derived(found)})
 
 
@@ -111,7 +111,7 @@ WORDS: Mapping[str, RuleWords] = {
     "api-version-deprecated": RuleWords(
         "A version that will go away",
         "kueue.x-k8s.io/{version} is deprecated{changes_tail}",
-        "write it in v1beta2 (--fix converts it)",
+        "write it in v1beta2",
         "v1beta1 is still served, with a warning at every request; Kueue stores v1beta2.",
     ),
     "api-field": RuleWords(
@@ -119,6 +119,8 @@ WORDS: Mapping[str, RuleWords] = {
         {
             "renamed": "{field} is no field of {kind}; it is called {right}",
             "older": "{field} is v1beta1's; v1beta2 has {right}",
+            "older-cohort": "{field} is v1beta1's; v1beta2 has {right}: the API server drops the unknown field, "
+            "and the queue would be in no cohort",
             "newer": "{field} is v1beta2's; v1beta1 has {right}",
             "older-checks": "{field} is v1beta1's; v1beta2 has "
             "admissionChecksStrategy.admissionChecks[].name",
@@ -176,6 +178,7 @@ WORDS: Mapping[str, RuleWords] = {
         {
             "renamed": "write {right}",
             "older": "write {right}",
+            "older-cohort": "write {right}",
             "newer": "write {right}",
             "elsewhere": "move it to {right}",
             "into-spec": "move it to {right}",
@@ -184,18 +187,7 @@ WORDS: Mapping[str, RuleWords] = {
             "newer-priority": "write apiVersion: kueue.x-k8s.io/v1beta2",
             "newer-source": "write apiVersion: kueue.x-k8s.io/v1beta2",
             "other-version": "drop it, or write it in {other}",
-            **dict.fromkeys(
-                (
-                    "flavor-clusterqueue flavor-quota flavor-object weight own-weight minimum maximum "
-                    "localqueues "
-                    "namespaces groups cohort priority job-priority per-resource preemption members "
-                    "own-namespace "
-                    "local-quota active template class-preemption class-default class-top-level "
-                    "check-strategy "
-                    "retry-delay none"
-                ).split(),
-                "take it out",
-            ),
+            "*": "take it out",
         },
         "The API server drops unknown fields without a word unless strict validation is on: everything "
         "applies, "
@@ -349,7 +341,8 @@ WORDS: Mapping[str, RuleWords] = {
     ),
     "cohort-limit": RuleWords(
         "A limit without a cohort",
-        "{field} must be left out: the {kind} has no {parent}, so there is nobody to borrow from or lend to",
+        "{field} must be left out: the {kind} has no {parent}, so there is nobody to borrow from or lend to; "
+        "the API server refuses it ({version})",
         "set {parent}, or drop {field}",
         "The API server refuses the object, in v1beta1 and v1beta2, even if the limit is 0. For a Cohort "
         "its message "
@@ -467,7 +460,7 @@ WORDS: Mapping[str, RuleWords] = {
     ),
     "namespace-selector-empty-handed": RuleWords(
         "A namespaceSelector that selects nothing",
-        "{selector} matches none of the {count} namespaces",
+        "{selector} matches none of the namespaces (there are {count})",
         "label a namespace, or change the selector",
         "Nothing can be admitted.",
     ),

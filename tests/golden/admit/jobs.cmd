@@ -1,0 +1,1 @@
+kubectl kueue admit --dry-run -f tests/golden/data/serving.yaml --snapshot examples/snapshot.json

@@ -1,0 +1,1 @@
+kubectl kueue convert job/tune --snapshot tests/golden/data/job.yaml

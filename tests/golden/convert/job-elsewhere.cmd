@@ -1,0 +1,1 @@
+kubectl kueue convert -f tests/golden/data/job.yaml -n team-b

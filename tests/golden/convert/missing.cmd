@@ -1,0 +1,1 @@
+kubectl kueue convert job/train --snapshot examples/snapshot.json -n team-a

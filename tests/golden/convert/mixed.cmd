@@ -1,0 +1,1 @@
+kubectl kueue convert -f tests/golden/data/serving.yaml -o table

@@ -1,0 +1,1 @@
+kubectl kueue convert train --snapshot examples/snapshot.json

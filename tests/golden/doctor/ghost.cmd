@@ -1,0 +1,1 @@
+kubectl kueue doctor --snapshot tests/data/reports/19-ghost-workload-holds-quota.yaml

@@ -1,0 +1,1 @@
+kubectl kueue doctor --snapshot tests/golden/data/dangling.yaml

@@ -1,0 +1,1 @@
+kubectl kueue doctor --select capacities --snapshot examples/snapshot.json

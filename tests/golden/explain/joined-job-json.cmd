@@ -1,0 +1,1 @@
+kubectl kueue explain job/train -o json --snapshot tests/golden/data/joined.yaml
