@@ -17,7 +17,7 @@ from kubectl_kueue.lint.schema.kinds import NEWEST_KINDS, VERSIONS, meant_kind
 from kubectl_kueue.lint.schema.shapes import Shape
 from kubectl_kueue.lint.values import amount, pointer
 from kubectl_kueue.model.labels import is_label_key
-from kubectl_kueue.model.shown import shown
+from kubectl_kueue.model.shown import bare, shown
 from kubectl_kueue.model.timestamp import check_time
 
 
@@ -133,20 +133,18 @@ def _repeated(value: list[Any], shape: Shape, path: list[str | int]) -> Iterator
     seen: dict[str, int] = {}
     for index, member in enumerate(value):
         if shape.unique == ("",):
-            key = repr(member)
+            parts = list(member.values()) if isinstance(member, dict) else [member]
         elif isinstance(member, dict):
-            key = repr([member.get(name, _DEFAULTS.get(name)) for name in shape.unique])
+            parts = [member.get(name, _DEFAULTS.get(name)) for name in shape.unique]
         else:
             continue
-        first = seen.setdefault(key, index)
+        first = seen.setdefault(repr(parts), index)
         if first != index:
-            what = ", ".join(name for name in shape.unique if name) or "value"
             yield found(
                 "api-duplicate",
                 pointer(*path, index),
                 field=dotted(path),
-                what=what,
-                value=key.strip("[]'"),
+                value=", ".join(bare(str(part)) for part in parts),
                 first=f"{dotted(path)}[{first}]",
             )
 

@@ -262,10 +262,6 @@ def check_queue(item: Item, scene: Scene) -> Iterator[Found]:
 def _without_queue(item: Item, scene: Scene) -> Iterator[Found]:
     if item.kind in _SELDOM or scene.find("LocalQueue", "default", item.namespace) is not None:
         return
-    if any(QUEUE in mapping(each.template, "metadata", "labels") for each in pod_sets(item)):
-        return  # said by `queue-label-on-template`
-    if QUEUE in mapping(item.value, "metadata", "annotations"):
-        return  # said by `key-misplaced`
     managed = bool(scene.settings and scene.settings.get("manageJobsWithoutQueueName"))
     yield found(
         "no-queue",

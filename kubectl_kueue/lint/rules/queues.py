@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from kubectl_kueue.lint.found import Found, add, found, remove
+from kubectl_kueue.lint.found import Found, Operation, add, found, remove
 from kubectl_kueue.lint.items import Item, parent, parent_field
 from kubectl_kueue.lint.matching import selector_words, selects
 from kubectl_kueue.lint.reading import checks, flavor_names, quotas
@@ -124,11 +124,15 @@ def check_fungibility(item: Item, scene: Scene) -> Iterator[Found]:
             "/spec/flavorFungibility/preference",
             borrow=bare(borrow),
             preempt=bare(preempt),
-            patch=[
-                add("/spec/flavorFungibility/whenCanBorrow", "TryNextFlavor"),
-                add("/spec/flavorFungibility/whenCanPreempt", "TryNextFlavor"),
-            ],
+            patch=_preferring(item),
         )
+
+
+def _preferring(item: Item) -> list[Operation]:
+    where = "/spec/flavorFungibility"
+    if not parent(item):  # nothing is borrowed, so there is nothing to prefer
+        return [remove(f"{where}/preference")]
+    return [add(f"{where}/{name}", "TryNextFlavor") for name in ("whenCanBorrow", "whenCanPreempt")]
 
 
 def check_strategy(item: Item, scene: Scene) -> Iterator[Found]:
@@ -224,7 +228,7 @@ def check_cohort_chain(item: Item, scene: Scene) -> Iterator[Found]:
         yield found("cohort-cycle", where, circle=" -> ".join(bare(name) for name in circle))
         return
     known = scene.find("Cohort", above)
-    if known is None:
+    if known is None and scene.absence("Cohort") == "warning":
         yield found("cohort-implicit", where, cohort=bare(above), field=parent_field(item))
     if item.kind != "ClusterQueue" or not scene.knows_all("ClusterQueue"):
         return

@@ -119,7 +119,8 @@ WORDS: Mapping[str, RuleWords] = {
         {
             "renamed": "{field} is no field of {kind}; it is called {right}",
             "older": "{field} is v1beta1's; v1beta2 has {right}",
-            "older-cohort": "{field} is v1beta1's; v1beta2 has {right}: the API server drops the unknown field, "
+            "older-cohort": "{field} is v1beta1's; v1beta2 has {right}: the API server drops the unknown "
+            "field, "
             "and the queue would be in no cohort",
             "newer": "{field} is v1beta2's; v1beta1 has {right}",
             "older-checks": "{field} is v1beta1's; v1beta2 has "
@@ -236,7 +237,7 @@ WORDS: Mapping[str, RuleWords] = {
     ),
     "api-duplicate": RuleWords(
         "The same entry twice",
-        "{field} has {value} twice ({what}); the first is {first}",
+        "{field} has {value} twice; the first is {first}",
         "leave one of them out",
         "The API server refuses the object.",
     ),
