@@ -32,7 +32,7 @@ def test_patches_mend(case: dict[str, Any]) -> None:
     before = everything(case, own)
     for each in before:
         if each.found.patch:
-            after = [value for value in own]
+            after = list(own)
             after[each.item.number], made = mended(each.item.value, [each.found.patch])
             assert made
             left = everything(case, after)

@@ -228,7 +228,9 @@ def check_cohort_chain(item: Item, scene: Scene) -> Iterator[Found]:
         yield found("cohort-cycle", where, circle=" -> ".join(bare(name) for name in circle))
         return
     known = scene.find("Cohort", above)
-    if known is None and scene.absence("Cohort") == "warning":
+    # Where no Cohort is defined at all, that is how cohorts are used here.
+    defined = scene.knows_all("Cohort") or any(other is not item for other in scene.all("Cohort"))
+    if known is None and defined:
         yield found("cohort-implicit", where, cohort=bare(above), field=parent_field(item))
     if item.kind != "ClusterQueue" or not scene.knows_all("ClusterQueue"):
         return
