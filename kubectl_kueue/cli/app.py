@@ -34,7 +34,7 @@ COMMANDS: Mapping[str, Word] = {
     "edit": Word(f"{_CLI}.edit", "Edit an object of Kueue in your editor: runs kubectl edit"),
     "explain": Word(f"{_CLI}.explain", "Say why something is pending and what holds it back"),
     "get": Word(f"{_CLI}.get", "Show objects in kubectl's columns, and behind them what Kueue knows"),
-    "lint": Word(f"{_CLI}.lint", "Find what is wrong with manifests, alone and against a cluster"),
+    "lint": Word(f"{_CLI}.lint", "Find what is wrong with manifests, each alone and all together"),
     "list": Word(f"{_CLI}.list", "List objects of a kind, with what Kueue knows about them"),
     "patch": Word(f"{_CLI}.patch", "Change fields of an object of Kueue"),
     "pending": Word(f"{_CLI}.pending", "List what waits, in the order of the queue, and for what"),

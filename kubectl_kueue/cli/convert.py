@@ -42,7 +42,7 @@ def convert(
     Examples:
       kubectl kueue convert -f job.yaml
       kubectl kueue convert -f manifests/ --live -n team-a -o json
-      kubectl kueue convert job/train --snapshot cluster.yaml
+      kubectl kueue convert job/train-small -n team-a --snapshot manifests/
     """
     session = session_of(context)
     if not jobs and not filename:

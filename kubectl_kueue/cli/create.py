@@ -86,7 +86,13 @@ def create_cluster_queue(
     lending_limit: Lending = None,
     dry_run: OptionalDryRun = None,
 ) -> None:
-    """Create a ClusterQueue."""
+    """Create a ClusterQueue.
+
+    \b
+    Examples:
+      kubectl kueue create clusterqueue team-c-cq --cohort research --nominal-quota "a100:cpu=64;memory=512Gi"
+      kubectl kueue create clusterqueue team-c-cq --nominal-quota "a100:nvidia.com/gpu=4" --dry-run=client -o yaml
+    """
     from kubectl_kueue.model import drafts
     from kubectl_kueue.model.map_syntax import read_map
 
@@ -124,7 +130,12 @@ def create_local_queue(
     ] = False,
     dry_run: OptionalDryRun = None,
 ) -> None:
-    """Create a LocalQueue that leads to a ClusterQueue."""
+    """Create a LocalQueue that leads to a ClusterQueue.
+
+    \b
+    Examples:
+      kubectl kueue create localqueue small -n team-a -c team-a-cq
+    """
     from kubectl_kueue.model import drafts
 
     session: Session = context.obj
@@ -169,7 +180,12 @@ def create_resource_flavor(
     ] = "",
     dry_run: OptionalDryRun = None,
 ) -> None:
-    """Create a ResourceFlavor."""
+    """Create a ResourceFlavor.
+
+    \b
+    Examples:
+      kubectl kueue create resourceflavor spot --node-labels pool=spot --node-taints spot=true:NoSchedule
+    """
     from kubectl_kueue.model import drafts
     from kubectl_kueue.model.map_syntax import read_list, read_map
     from kubectl_kueue.model.taint_syntax import read_taints, read_tolerations
@@ -195,7 +211,12 @@ def create_cohort(
     lending_limit: Lending = None,
     dry_run: OptionalDryRun = None,
 ) -> None:
-    """Create a Cohort."""
+    """Create a Cohort.
+
+    \b
+    Examples:
+      kubectl kueue create cohort vision --parent research --nominal-quota "a100:cpu=16"
+    """
     from kubectl_kueue.model import drafts
 
     groups = _read_quotas(context.obj, nominal_quota, borrowing_limit, lending_limit)
@@ -215,7 +236,12 @@ def create_workload_priority_class(
     ] = "",
     dry_run: OptionalDryRun = None,
 ) -> None:
-    """Create a WorkloadPriorityClass."""
+    """Create a WorkloadPriorityClass.
+
+    \b
+    Examples:
+      kubectl kueue create workloadpriorityclass urgent --value 1000 --description "Before a deadline"
+    """
     from kubectl_kueue.model import drafts
 
     if value is None:
@@ -238,7 +264,12 @@ def create_admission_check(
     ] = None,
     dry_run: OptionalDryRun = None,
 ) -> None:
-    """Create an AdmissionCheck."""
+    """Create an AdmissionCheck.
+
+    \b
+    Examples:
+      kubectl kueue create admissioncheck capacity --controller-name kueue.x-k8s.io/provisioning-request
+    """
     from kubectl_kueue.model import drafts
 
     if controller_name is None:
@@ -263,7 +294,12 @@ def create_topology(
     ] = None,
     dry_run: OptionalDryRun = None,
 ) -> None:
-    """Create a Topology."""
+    """Create a Topology.
+
+    \b
+    Examples:
+      kubectl kueue create topology racks --levels cloud.example.com/rack,kubernetes.io/hostname
+    """
     from kubectl_kueue.model import drafts
     from kubectl_kueue.model.map_syntax import read_list
 

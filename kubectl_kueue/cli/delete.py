@@ -82,6 +82,12 @@ def delete(
 
     A workload goes with the jobs that own it: they are deleted, with their pods, and the workload follows
     them; this is asked for first, unless there is -y.
+
+    \b
+    Examples:
+      kubectl kueue delete workload train-huge -n team-a
+      kubectl kueue delete localqueue gpu -n team-b --dry-run=server
+      kubectl kueue delete clusterqueue team-b-cq
     """
     session: Session = context.obj
     if not words:

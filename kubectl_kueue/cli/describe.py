@@ -67,8 +67,8 @@ def describe(
 
     \b
     Examples:
-      kubectl kueue describe clusterqueue research
-      kubectl kueue describe workload job-train-5f3a1 -n team-a --full
+      kubectl kueue describe clusterqueue team-a-cq
+      kubectl kueue describe workload train-big -n team-a --full
       kubectl kueue describe lq -n team-a
     """
     if not words:

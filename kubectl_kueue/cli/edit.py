@@ -25,7 +25,13 @@ def edit(
         typer.Argument(metavar="KIND NAME", help="A kind of Kueue, which object, and flags of kubectl edit."),
     ] = None,
 ) -> None:
-    """Edit an object of Kueue in your editor: runs kubectl edit."""
+    """Edit an object of Kueue in your editor: runs kubectl edit.
+
+    \b
+    Examples:
+      kubectl kueue edit clusterqueue team-a-cq
+      kubectl kueue edit workload/train-big -n team-a
+    """
     if not words:
         typer.echo(context.get_help())
         return

@@ -82,13 +82,13 @@ def explain(
 
     \b
     Examples:
-      kubectl kueue explain workload job-train-5f3a1 -n team-a
-      kubectl kueue explain job/train -n team-a
+      kubectl kueue explain workload train-big -n team-a
+      kubectl kueue explain job/train-big -n team-a
       kubectl kueue explain -f job.yaml -n team-a
-      kubectl kueue explain clusterqueue research
-      kubectl kueue explain resourceflavor a100 --for job-train-5f3a1 -n team-a
-      kubectl kueue explain workload/job-train-5f3a1 --snapshot snapshot.json -o json
-      kubectl kueue explain workload train -n team-a --set clusterqueue/a:nominalQuota.cpu.a100+=2
+      kubectl kueue explain clusterqueue team-a-cq
+      kubectl kueue explain resourceflavor a100 --for train-big -n team-a
+      kubectl kueue explain workload/train-big -n team-a --snapshot snapshot.json -o json
+      kubectl kueue explain workload train-big -n team-a --set clusterqueue/team-a-cq:nominalQuota.cpu.a100+=2
       kubectl kueue explain reason WaitingForQuota
     """
     session = session_of(context)

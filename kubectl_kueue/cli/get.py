@@ -72,7 +72,7 @@ def get(
       kubectl kueue get clusterqueues -o wide
       kubectl kueue get workloads -A --sort-by .spec.priority
       kubectl kueue get cq,rf
-      kubectl kueue get workload/job-train-5f3a1 -n team-a -o yaml
+      kubectl kueue get workload/train-big -n team-a -o yaml
     """
     if not words:
         typer.echo(context.get_help())

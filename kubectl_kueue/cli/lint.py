@@ -39,9 +39,9 @@ def lint(
     ] = None,
     rules: Annotated[bool, typer.Option("--rules", help="List the rules.")] = False,
 ) -> None:
-    """Find what is wrong with manifests of Kueue and of jobs, alone and together.
+    """Find what is wrong with manifests, each alone and all together.
 
-    Fields, types, quantities and the rules of Kueue's webhooks; old versions; references, quotas and flavors
+    Manifests of Kueue and of jobs: fields, types, quantities and the rules of Kueue's webhooks; old versions; references, quotas and flavors
     across all files, and with --snapshot or --live against a cluster. Without -f the objects of the snapshot
     or cluster themselves are looked at. Besides the formats of every command there are -o sarif, junit and
     patch.

@@ -145,10 +145,39 @@ def _around(session: "Session", *, live: bool) -> Around:
     except ApiError as error:
         if not live or error.status != 403:
             raise
-        session.warn(f"Warning: {error}; references are looked up in the files only")
-        return Around(missing={"Workload": "forbidden"})
+        return _readable(session)
     config = msgspec.to_builtins(gathered.head.config) if gathered.head is not None else {}
     return Around(gathered.documents, gathered.missing, config or None, there=True)
+
+
+_REFERRED = (
+    *("ClusterQueue", "Cohort", "ResourceFlavor", "AdmissionCheck", "Topology", "LocalQueue"),
+    *("WorkloadPriorityClass", "PriorityClass", "Namespace", "LimitRange"),
+)
+
+
+def _readable(session: "Session") -> Around:
+    """What somebody may see who may not see Workloads: of each kind all, or what is in the own namespace."""
+    from kubectl_kueue.cluster.kinds import kind_named
+
+    source, missing = session.source(), {"Workload": "forbidden"}
+    objects: list[dict[str, Any]] = []
+    for name in _REFERRED:
+        kind = kind_named(name)
+        for namespace in (None, session.namespace()) if kind.namespaced else (None,):
+            try:
+                objects += [msgspec.json.decode(raw) for raw in source.list(kind, namespace)]
+                break
+            except ApiError as error:
+                if error.status not in (403, 404):
+                    raise
+                only = (
+                    f" outside of namespace {session.namespace()}"
+                    if kind.namespaced and not namespace
+                    else ""
+                )
+                missing[name] = f"forbidden{only}"
+    return Around(objects, missing, there=True)
 
 
 # --- one run ------------------------------------------------------------------------------------------------

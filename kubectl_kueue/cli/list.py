@@ -71,7 +71,7 @@ def local_queues(
 
     \b
     Examples:
-      kubectl kueue list localqueue -A -c cpu-pool
+      kubectl kueue list localqueue -A -c team-a-cq
     """
     from kubectl_kueue.cli.listing import list_objects
     from kubectl_kueue.views.listings.queues import LOCAL_QUEUE
@@ -106,8 +106,8 @@ def workloads(
     \b
     Examples:
       kubectl kueue list workload -A --status pending
-      kubectl kueue list workload -n team-a --for deployment/serving
-      kubectl kueue list workload -c cpu-pool -o wide
+      kubectl kueue list workload -n team-a --for job/train-big
+      kubectl kueue list workload -c team-a-cq -o wide
     """
     no_extra_words(words or ())
     session = session_of(context)
@@ -146,8 +146,8 @@ def pods(
 
     \b
     Examples:
-      kubectl kueue list pods --for job/sample-job
-      kubectl kueue list pods --for pod/group-0 -o wide
+      kubectl kueue list pods -n team-b --for job/finetune
+      kubectl kueue list pods -n team-b --for workload/finetune -o wide
     """
     no_extra_words(words or ())
     session = session_of(context)
@@ -185,7 +185,7 @@ def _declare(module: str, frame: str, kind: str, plural: str) -> None:
         shown = getattr(import_module(f"kubectl_kueue.views.listings.{module}"), frame)
         list_objects(session, select(session, kind, labels, fields), shown)
 
-    run.__doc__ = f"List {plural}."
+    run.__doc__ = f"List {plural}.\n\n\b\nExamples:\n  kubectl kueue list {kind.lower()}"
     command(app, kind.lower())(run)
 
 

@@ -45,7 +45,14 @@ def patch(
     ] = "merge",
     dry_run: DryRun = "none",
 ) -> None:
-    """Change fields of an object of Kueue."""
+    """Change fields of an object of Kueue.
+
+    \b
+    Examples:
+      kubectl kueue patch clusterqueue team-a-cq -p '{"spec": {"stopPolicy": "Hold"}}'
+      kubectl kueue patch clusterqueue team-a-cq -p 'spec: {stopPolicy: None}' --dry-run=client -o yaml
+      kubectl kueue patch workload train-big -n team-a --type json -p '[{"op": "replace", "path": "/spec/priority", "value": 5}]'
+    """
     session: Session = context.obj
     session.kubectl_errors = True
     if not words:

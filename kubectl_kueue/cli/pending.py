@@ -82,7 +82,7 @@ def pending(
     \b
     Examples:
       kubectl kueue pending
-      kubectl kueue pending clusterqueue shared-cq
+      kubectl kueue pending clusterqueue team-a-cq
       kubectl kueue pending -A --group-by reason
       kubectl kueue pending -A --never
     """

@@ -43,6 +43,11 @@ def resume(
 
     A resumed queue admits again (stopPolicy None), a resumed workload queues again (active: true). With
     --wait: until the queue is active.
+
+    \b
+    Examples:
+      kubectl kueue resume clusterqueue team-a-cq
+      kubectl kueue resume workload train-big -n team-a
     """
     how = Switch("resume", "resumed", _spec, _reached, "until it is active")
     switch(context, words, Settings(dry_run, yes, wait, timeout, selector, all, all_namespaces), how)

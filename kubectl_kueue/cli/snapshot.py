@@ -48,7 +48,7 @@ def snapshot(
     Examples:
       kubectl kueue snapshot --file kueue.json
       kubectl kueue snapshot --file kueue.json.gz --redact
-      kubectl kueue explain workload job-train-5f3a1 -n team-a --snapshot kueue.json
+      kubectl kueue explain workload train-big -n team-a --snapshot kueue.json
     """
     session = session_of(context)
     to_stdout = file is None or file == "-"

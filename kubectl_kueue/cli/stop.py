@@ -48,6 +48,12 @@ def stop(
     A stopped queue admits nothing. What runs is evicted (stopPolicy HoldAndDrain), or runs to its end with
     --keep-already-running (Hold). A stopped workload is evicted and stays out of the queue (active: false).
     With --wait: until nothing holds quota that should not.
+
+    \b
+    Examples:
+      kubectl kueue stop clusterqueue team-a-cq --keep-already-running
+      kubectl kueue stop localqueue gpu -n team-b
+      kubectl kueue stop workload finetune -n team-b
     """
 
     def spec(kind: Kind) -> Mapping[str, Any]:

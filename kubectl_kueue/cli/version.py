@@ -20,6 +20,11 @@ def version(
     """Print the version, the simulated Kueue release and the cluster's.
 
     Without a cluster, or without the right to see Kueue's Deployment, the rest is printed all the same.
+
+    \b
+    Examples:
+      kubectl kueue version
+      kubectl kueue version --client -o json
     """
     from kubectl_kueue.views.page import Document, Page, Text
 

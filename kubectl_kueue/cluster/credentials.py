@@ -32,8 +32,7 @@ class Credentials:
         if token := _token(user):
             return f"Bearer {token}"
         if isinstance(user.get("exec"), dict):
-            token = self._from_plugin().get("token") or ""
-            return f"Bearer {token}" if token else ""
+            return _bearer(self._from_plugin().get("token"))
         if "auth-provider" in user:
             from kubectl_kueue.cluster.oidc import id_token
 
@@ -60,11 +59,16 @@ class Credentials:
                 }
         return {name: value for name, value in user.items() if name.startswith("client-") and value}
 
-    def refresh(self) -> bool:
-        """Forget what a plugin said, as the server refused it; False if no plugin can be asked again."""
+    def refresh(self, refused: str) -> bool:
+        """Forget what a plugin said, as the server refused it; False if no plugin can be asked again.
+
+        `refused` is the authorization that was sent: of many requests at a time that are refused only the
+        first asks the plugin, the others go on with what it said.
+        """
         with self._lock:
-            known, self._plugin = self._plugin, None
-            return known is not None
+            if self._plugin is not None and refused == _bearer(self._plugin.get("token")):
+                self._plugin = None
+            return isinstance(self._login.user.get("exec"), dict) and not _token(self._login.user)
 
     def _from_plugin(self) -> Mapping[str, Any]:
         with self._lock:
@@ -72,6 +76,10 @@ class Credentials:
                 self._plugin = _run_plugin(self._login)
                 self._end = _end_of(self._plugin)
             return self._plugin
+
+
+def _bearer(token: Any) -> str:
+    return f"Bearer {token}" if token else ""
 
 
 def _token(user: Mapping[str, Any]) -> str:

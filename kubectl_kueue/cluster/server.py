@@ -20,6 +20,7 @@ from kubectl_kueue.errors import ApiError, ConfigError
 TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json"
 LIMIT = 500
 PENDING_LIMIT = 1000
+CONFLICTS = 4
 
 Pages = list[bytes]
 """A name for it, as Server has a method called list."""
@@ -176,9 +177,17 @@ class Server:
         content_type: str,
         dry_run: bool = False,
     ) -> bytes:
-        """The object as it is now."""
+        """The object as it is now. A patch that says nothing of a resourceVersion means the same whatever
+        was changed meanwhile, so a conflict is tried again."""
         call = Call("PATCH", "", _dry(dry_run), JSON, body, content_type, _what(kind, name))
-        return check_json(self._read(call, kind, namespace, name))
+        tries = 1 if b"resourceVersion" in body else CONFLICTS
+        while True:
+            tries -= 1
+            try:
+                return check_json(self._read(call, kind, namespace, name))
+            except ApiError as error:
+                if error.reason != "Conflict" or not tries:
+                    raise
 
     def delete(
         self,

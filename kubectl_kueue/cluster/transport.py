@@ -72,7 +72,7 @@ class Transport:
         retries, waited = 0, 0.0
         while True:
             try:
-                response = self._send(call, deadline)
+                response = self._send(call, deadline, authorization := self._credentials.authorization())
             except _CutError as error:
                 if dropped or call.method != "GET":
                     raise ApiError(str(error)) from None
@@ -81,7 +81,7 @@ class Transport:
             self._pass_warnings(response)
             if 200 <= response.status < 300:
                 return response
-            if response.status == 401 and not refreshed and self._refresh():
+            if response.status == 401 and not refreshed and self._refresh(authorization):
                 response.close()
                 refreshed = True
                 continue
@@ -104,15 +104,16 @@ class Transport:
         host = parts.netloc.rpartition("@")[2]
         return f"{parts.scheme}://{host}{parts.path}{call.path}"
 
-    def _send(self, call: Call, deadline: "_Deadline") -> "Response":
+    def _send(self, call: Call, deadline: "_Deadline", authorization: str) -> "Response":
         import urllib3
 
         query = urlencode(list(call.query), quote_via=quote)
         read = deadline.left() or (None if call.endless else SILENCE_SECONDS)
         connect = min(CONNECT_SECONDS, deadline.left() or CONNECT_SECONDS)
         title = f'{call.method.capitalize()} "{self.url(call)}"'
+        unsure = "" if call.method == "GET" else _UNSURE
         pool = self._connect(call)
-        headers = self._headers(call)
+        headers = self._headers(call, authorization)
         try:
             raw = pool.urlopen(
                 call.method,
@@ -126,13 +127,15 @@ class Transport:
             )
         except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
             if failures.is_late(error):
-                raise ApiError(f"{title}: {failures.late(deadline.seconds or SILENCE_SECONDS)}") from None
-            kind = _CutError if failures.is_cut(error) else ApiError
+                late = failures.late(deadline.seconds or SILENCE_SECONDS)
+                raise ApiError(f"{title}: {late}{unsure}") from None
             cause = failures.cause(error, self.login.server)
-            raise kind(f"{title}: {cause}{'' if self.login.found else _NO_KUBECONFIG}") from None
-        return Response(raw, title, deadline)
+            if failures.is_cut(error):
+                raise _CutError(f"{title}: {cause}{unsure}") from None
+            raise ApiError(f"{title}: {cause}{'' if self.login.found else _NO_KUBECONFIG}") from None
+        return Response(raw, title, deadline, unsure)
 
-    def _headers(self, call: Call) -> Any:
+    def _headers(self, call: Call, authorization: str) -> Any:
         import urllib3
 
         headers = urllib3.HTTPHeaderDict(
@@ -141,7 +144,7 @@ class Transport:
         headers["Accept-Encoding"] = "gzip" if self._packed else "identity"
         if call.body is not None:
             headers["Content-Type"] = call.content_type
-        if authorization := self._credentials.authorization():
+        if authorization:
             headers["Authorization"] = _header_value(authorization, "the credentials have")
         for name, value in self._impersonation:
             headers.add(name, _header_value(value, "the impersonated user has"))
@@ -158,8 +161,8 @@ class Transport:
                 self._pools[short] = pool or library_pool(self.login, certificate)
             return self._pools[short]
 
-    def _refresh(self) -> bool:
-        if not self._credentials.refresh():
+    def _refresh(self, refused: str) -> bool:
+        if not self._credentials.refresh(refused):
             return False
         with self._lock:
             self._pools.clear()  # a plugin may give certificates
@@ -175,6 +178,8 @@ class Transport:
 
 
 _NO_KUBECONFIG = "; no kubeconfig was found: set KUBECONFIG, or pass --kubeconfig or --server"
+
+_UNSURE = "; whether the server did it is not known: look before you try again"
 
 
 class _CutError(Exception):
@@ -200,11 +205,12 @@ class _Deadline:
 class Response:
     """A body that is read piece by piece."""
 
-    def __init__(self, raw: Any, title: str, deadline: _Deadline) -> None:
+    def __init__(self, raw: Any, title: str, deadline: _Deadline, unsure: str = "") -> None:
         self.status: int = raw.status
         self.headers: Mapping[str, str] = raw.headers
         self._raw = raw
         self._title = title
+        self._unsure = unsure  # what is to be said when the end of the answer to a change is missing
         self._deadline = deadline
         self._late = False
         self._timer: threading.Timer | None = None
@@ -226,10 +232,11 @@ class Response:
         except (urllib3.exceptions.HTTPError, OSError, ValueError, AttributeError) as error:
             if self._late or failures.is_late(error):
                 limit = self._deadline.seconds or SILENCE_SECONDS
-                raise ApiError(f"{self._title}: {failures.late(limit)}") from None
-            raise ApiError(f"{self._title}: the answer was cut off after {read} bytes; try again") from None
+                raise ApiError(f"{self._title}: {failures.late(limit)}{self._unsure}") from None
+            advice = self._unsure or "; try again"
+            raise ApiError(f"{self._title}: the answer was cut off after {read} bytes{advice}") from None
         if self._late:
-            raise ApiError(f"{self._title}: {failures.late(self._deadline.seconds)}")
+            raise ApiError(f"{self._title}: {failures.late(self._deadline.seconds)}{self._unsure}")
 
     def lines(self) -> Iterator[bytes]:
         """The lines of the body as they come; a last one without its end is left out."""

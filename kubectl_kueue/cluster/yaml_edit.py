@@ -1,8 +1,9 @@
 """JSON patches on the text of a file, with its comments, quotes and order kept.
 
-YAML goes through ruamel.yaml's round trip, and only the documents that change; all others stay as they are
-byte for byte. JSON is written anew with the indent that it had. What comes out is read again and compared
-with what the patches make of the values: a file is never written with another meaning.
+Only the documents that change are touched, and of these only the lines that change (yaml_splice). What
+cannot be cut so goes through ruamel.yaml's round trip, which keeps comments, quotes and order, not every
+indent. JSON is written anew with the indent that it had. What comes out is read again and compared with what
+the patches make of the values: a file is never written with another meaning.
 """
 
 import json
@@ -10,7 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kubectl_kueue.errors import KueueError
+from kubectl_kueue.cluster.yaml_splice import Uncut, pointer_words, splice
+from kubectl_kueue.errors import InputError, KueueError
 
 Patch = Sequence[Mapping[str, Any]]
 
@@ -24,12 +26,19 @@ def patch_text(text: str, source: str, patches: Mapping[int, Patch]) -> str:
         return _patch_json(text, patches[1])
     chunks = _documents(text)
     changed = [
-        _patch_yaml(chunk, source, patches[number]) if number in patches else chunk
+        _patched(chunk, source, patches[number]) if number in patches else chunk
         for number, chunk in enumerate(chunks, 1)
     ]
     result = "".join(changed)
     _compare(text, result, source, patches)
     return result
+
+
+def _patched(chunk: str, source: str, patch: Patch) -> str:
+    try:
+        return splice(chunk, patch)
+    except Uncut:
+        return _patch_yaml(chunk, source, patch)
 
 
 def _is_json(text: str) -> bool:
@@ -72,8 +81,14 @@ def _compare(before: str, after: str, source: str, patches: Mapping[int, Patch])
 
     expected = [document.value for document in read_yaml(before, source)]
     for number, patch in patches.items():
-        expected[number - 1] = JsonPatch(list(patch)).apply(expected[number - 1])
-    if expected != [document.value for document in read_yaml(after, source)]:
+        # What aliases share is shared no more: a patch changes one place.
+        alone = json.loads(json.dumps(expected[number - 1]))
+        expected[number - 1] = JsonPatch(list(patch)).apply(alone)
+    try:
+        same = expected == [document.value for document in read_yaml(after, source)]
+    except InputError:
+        same = False
+    if not same:
         raise KueueError(
             f"{source}: it cannot be rewritten without changing more; use -o patch and mend it by hand"
         )
@@ -98,7 +113,7 @@ def _patch_yaml(chunk: str, source: str, patch: Patch) -> str:
     editor.width = 2**20
     editor.allow_duplicate_keys = True
     sequence, offset = _indents(body)
-    editor.indent(mapping=2, sequence=sequence, offset=offset)
+    editor.indent(mapping=_mapping_indent(body), sequence=sequence, offset=offset)
     stream = StringIO()
     try:
         value = editor.load(body)
@@ -112,7 +127,8 @@ def _patch_yaml(chunk: str, source: str, patch: Patch) -> str:
 
 
 _SEQUENCE = re.compile(
-    r"^( *)(?:- )*[^\s#-][^\n]*:[ \t]*(?:#[^\n]*)?\n(?:[ \t]*#[^\n]*\n|[ \t]*\n)*( *)- ", re.MULTILINE
+    r"^( *)(?:- )*[^\s#-][^\n]*:[ \t]*(?:&\S+[ \t]*)?(?:#[^\n]*)?\n(?:[ \t]*#[^\n]*\n|[ \t]*\n)*( *)- ",
+    re.MULTILINE,
 )
 
 
@@ -126,23 +142,27 @@ def _indents(body: str) -> tuple[int, int]:
     return 2, 0
 
 
+def _mapping_indent(body: str) -> int:
+    """How far fields are indented below the field that holds them."""
+    found = re.search(
+        r"^\w[^\n]*:[ \t]*(?:#[^\n]*)?\n(?:[ \t]*(?:#[^\n]*)?\n)*( +)[^\s#-]", body, re.MULTILINE
+    )
+    return len(found[1]) if found else 2
+
+
 def _apply(root: Any, operation: Mapping[str, Any]) -> None:
-    words = _words(operation["path"])
+    words = pointer_words(operation["path"])
     match operation["op"]:
         case "add" | "replace":
             _put(root, words, _styled(operation["value"]))
         case "remove":
             _take(root, words)
         case "move":
-            source = _words(operation["from"])
+            source = pointer_words(operation["from"])
             if source[:-1] == words[:-1] and hasattr(_at(root, source[:-1]), "insert"):
                 _rename(_at(root, source[:-1]), source[-1], words[-1])
             else:
                 _put(root, words, _take(root, source))
-
-
-def _words(pointer: str) -> list[str]:
-    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
 
 
 def _at(root: Any, words: Sequence[str]) -> Any:
@@ -172,6 +192,10 @@ def _take(root: Any, words: Sequence[str]) -> Any:
     column = parent.lc.col if hasattr(parent, "lc") else 0
     comments = _comments_behind(parent, last)
     value = parent.pop(last)
+    if not parent and len(words) > 1:
+        holder = _at(root, words[:-2])
+        holder[int(words[-2]) if isinstance(holder, list) else words[-2]] = _styled({})
+        holder.ca.items.pop(words[-2], None)  # comments inside of what is empty now
     if comments and following:
         parent.yaml_set_comment_before_after_key(following[0], before=comments, indent=column or 0)
     return value

@@ -53,6 +53,24 @@ class Scene:
         """Every object of a kind of Kueue, or of a kind of Kubernetes that rules ask for."""
         return self._kinds.get((_GROUPS.get(kind, GROUP), kind), {}).values()
 
+    def within(self, kind: str, namespace: str) -> Sequence[Item]:
+        """The objects of a kind in a namespace."""
+        known: dict[tuple[str, str], list[Item]] | None = self.memo.get(kind)
+        if known is None:
+            known = self.memo[kind] = {}
+            for item in self.all(kind):
+                known.setdefault((kind, item.namespace), []).append(item)
+        return known.get((kind, namespace), ())
+
+    def namesakes(self, kind: str, name: str) -> Sequence[Item]:
+        """The objects of a kind with this name, in any namespace."""
+        known: dict[str, list[Item]] | None = self.memo.get(f"{kind} by name")
+        if known is None:
+            known = self.memo[f"{kind} by name"] = {}
+            for item in self.all(kind):
+                known.setdefault(item.name, []).append(item)
+        return known.get(name, ())
+
     def everything(self) -> Iterator[Item]:
         """Every object there is."""
         for items in self._kinds.values():

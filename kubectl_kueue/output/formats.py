@@ -70,7 +70,8 @@ def emit(
     `stream` (None: standard output).
 
     `template` is the template of an `output` that names its format only. metadata.managedFields of objects
-    are left out without `show_managed_fields`. `run_kubectl` is needed for Go templates.
+    are left out without `show_managed_fields`, except for templates and custom columns, as kubectl does.
+    `run_kubectl` is needed for Go templates.
 
     Raises ConfigError for a format that does not exist or that this answer does not have, and for a template
     that is malformed or does not fit the answer.
@@ -128,13 +129,18 @@ def _wide(answer: Answer, request: Request, stream: TextIO) -> None:
 
 
 def _machine(write: Callable[[Document, TextIO], None]) -> Format:
-    return Format(lambda answer, request, stream: write(_document(answer, request), stream))
+    def write_shown(answer: Answer, request: Request, stream: TextIO) -> None:
+        document = answer.document()
+        shown = document if request.show_managed_fields else without_managed_fields(document)
+        write(shown, stream)
+
+    return Format(write_shown)
 
 
 def _jsonpath(answer: Answer, request: Request, stream: TextIO, as_json: bool = False) -> None:
     from kubectl_kueue.output.jsonpath import render
 
-    data = plain_data(_document(answer, request))
+    data = plain_data(answer.document())
     text = render(request.argument, data, allow_missing=request.allow_missing, as_json=as_json)
     write_untrusted(text, stream)
 
@@ -152,7 +158,7 @@ def _check_jsonpath(template: str) -> None:
 def _go_template(answer: Answer, request: Request, stream: TextIO) -> None:
     from kubectl_kueue.output.go_template import render_template
 
-    data, run = _document(answer, request).data, request.run_kubectl
+    data, run = answer.document().data, request.run_kubectl
     write_untrusted(render_template(request.argument, data, run, allow_missing=request.allow_missing), stream)
 
 
@@ -160,7 +166,7 @@ def _custom_columns(answer: Answer, request: Request, stream: TextIO, from_file:
     from kubectl_kueue.output.custom_columns import column_lines, parse_column_file, parse_columns
 
     columns = parse_column_file(request.argument) if from_file else parse_columns(request.argument)
-    data = plain_data(_document(answer, request))
+    data = plain_data(answer.document())
     stream.writelines(column_lines(columns, data, header=not request.no_headers))
 
 
@@ -172,11 +178,6 @@ def _check_columns(spec: str) -> None:
     from kubectl_kueue.output.custom_columns import parse_columns
 
     parse_columns(spec)
-
-
-def _document(answer: Answer, request: Request) -> Document:
-    document = answer.document()
-    return document if request.show_managed_fields else without_managed_fields(document)
 
 
 _TEMPLATE = "template"

@@ -152,11 +152,13 @@ def _from_outside(verdict: Verdict) -> Iterator[Block]:
 
 def _when(verdict: Verdict, when: Estimate | None) -> Iterator[Block]:
     """When it starts if nothing is changed, each bound with its ground."""
-    told = when_words(when, verdict.now) if when is not None else []
+    if when is None or verdict.state is Word.NEVER:
+        return
+    told = when_words(when, verdict.now)
     if told:
         yield Heading("When, if nothing changes")
         for words in told:
-            yield Text([words], indent=2, tight=True)
+            yield Text([f"{words[0].upper()}{words[1:]}."], indent=2, tight=True)
 
 
 def _would_help(search: Search) -> Iterator[Block]:

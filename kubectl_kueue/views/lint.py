@@ -133,7 +133,7 @@ def _advice(finding: Finding) -> str:
 def _footer(linted: Linted) -> str:
     parts = []
     if linted.missing:
-        unread = "; ".join(f"{bare(kind)}: {bare(why, 120)}" for kind, why in sorted(linted.missing.items()))
+        unread = "; ".join(f"{kind}: {why}" for kind, why in sorted(linted.missing.items()))
         parts.append(f"Not read: {unread}.")
     if not linted.whole and any("where" in each.finding.found.facts for each in linted.findings):
         parts.append(

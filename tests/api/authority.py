@@ -26,7 +26,7 @@ class Authority:
     def key(self, name: str) -> str:
         return str(self.folder / f"{name}.key")
 
-    def sign(self, name: str, alternative: str = "") -> None:
+    def sign(self, name: str, alternative: str = "", *, days: int = 2) -> None:
         """A certificate with the common name `name`, for "IP:127.0.0.1" or "DNS:api.internal"."""
         request = str(self.folder / f"{name}.csr")
         extensions = self.folder / f"{name}.ext"
@@ -36,7 +36,7 @@ class Authority:
         self._openssl("req", "-new", *_NEW_KEY, "-keyout", self.key(name), "-out", request, name=name)
         signer = ("-CA", self.crt(), "-CAkey", self.key(self.name), "-CAcreateserial")
         files = ("-in", request, "-out", self.crt(name), "-extfile", str(extensions))
-        self._openssl("x509", "-req", *signer, *files, "-days", "2")
+        self._openssl("x509", "-req", *signer, *files, "-days", str(days))
 
     def server(self, name: str, *, clients: "Authority | None" = None) -> ssl.SSLContext:
         """A context for a server with this certificate; it asks for certificates of `clients`."""

@@ -1,4 +1,4 @@
-"""`--set` changes what its path says, and nothing else: tests/cases/reading/changes.yaml."""
+"""`--set` changes what its path says, and nothing else: tests/cases/supposing/changes.yaml."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from kubectl_kueue.model.change import Change, apply_changes, parse_change
 from kubectl_kueue.model.forms import FORMS
 from tests.worlds import decode, read_cases
 
-CASES = [{"name": case["set"], **case} for case in read_cases("reading", "changes")]
+CASES = [{"name": case["set"], **case} for case in read_cases("supposing", "changes")]
 WORLD = {"queues": {"a": {"quota": 4}}, "pending": {"p": {"queue": "a", "asks": 1}}}
 
 

@@ -257,7 +257,12 @@ def test_objects_are_written_without_loss_or_harm(data: dict[str, Any]) -> None:
     assert not HOSTILE_BUT_NEWLINE.search(as_json + as_yaml + as_kyaml)
 
 
-@pytest.mark.parametrize("output", ["json", "yaml", "kyaml", "jsonpath={}"])
+@pytest.mark.parametrize("output", ["jsonpath={}", "custom-columns=A:.metadata"])
+def test_templates_see_managed_fields(output: str) -> None:
+    assert "managedFields" in printed({"metadata": {"name": "a", "managedFields": [{"manager": "x"}]}}, output)
+
+
+@pytest.mark.parametrize("output", ["json", "yaml", "kyaml"])
 def test_managed_fields_are_shown_on_demand_only(output: str) -> None:
     item = {"metadata": {"name": "a", "managedFields": [{"manager": "x"}]}}
     assert "managedFields" not in printed(item, output) + printed({"items": [item]}, output)

@@ -51,8 +51,8 @@ NO_TEMPLATE = "template format specified but no template given"
 NO_COLUMNS = "custom-columns format specified but no custom columns given"
 UNKNOWN = (
     'unable to match a printer suitable for the output format "{}", allowed formats are: custom-columns,'
-    "custom-columns-file,dot,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,"
-    "table,template,templatefile,wide,yaml"
+    "custom-columns-file,dot,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,junit,"
+    "kyaml,name,patch,sarif,table,template,templatefile,wide,yaml"
 )
 
 

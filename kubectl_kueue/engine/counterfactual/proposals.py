@@ -350,12 +350,8 @@ def ends(question: Question) -> Iterator[Trial]:
     rivals = [rival.workload for rival in _rivals(verdict)[:MOST_RIVALS]]
     for name in dict.fromkeys([*holders, _head(verdict), *rivals]):
         if name and name != question.key:
-            yield end((name,))
-
-
-def end(workloads: tuple[str, ...]) -> Trial:
-    """These are gone."""
-    return Trial((Remedy("end", workloads=workloads),), ends=workloads)
+            remedy = Remedy("end" if name in holders else "leave", workloads=(name,))
+            yield Trial((remedy,), ends=remedy.workloads)
 
 
 def back_in_service(question_world: World, verdict: Verdict) -> Iterator[Trial]:

@@ -96,9 +96,7 @@ def check_limit_range(item: Item, scene: Scene) -> Iterator[Found]:
     """Case 10: what the LimitRange of the namespace forbids."""
     if not queue_name(item)[1]:
         return
-    for limit_range in scene.all("LimitRange"):
-        if limit_range.namespace != item.namespace:
-            continue
+    for limit_range in scene.within("LimitRange", item.namespace):
         for _, limit in elements(limit_range.spec, "limits"):
             if word(limit, "type") != "Container":
                 continue
@@ -139,7 +137,7 @@ def check_demand(item: Item, scene: Scene) -> Iterator[Found]:
         return
     asks = [_ask(each, scene, item.namespace) for each in pod_sets(item)]
     yield from _uncovered(asks, queue, scene)
-    groups = _groups(queue)
+    groups = _groups_of(queue, scene)
     ceiling = _ceilings(queue, scene)
     for ask in asks:
         for flavors in groups:
@@ -168,6 +166,13 @@ def _uncovered(asks: list[Ask], queue: Item, scene: Scene) -> Iterator[Found]:
 
 
 Flavors = dict[str, dict[str, Quota]]
+
+
+def _groups_of(queue: Item, scene: Scene) -> list[Flavors]:
+    known: dict[str, list[Flavors]] = scene.memo.setdefault("groups", {})
+    if queue.name not in known:
+        known[queue.name] = _groups(queue)
+    return known[queue.name]
 
 
 def _groups(queue: Item) -> list[Flavors]:
@@ -257,7 +262,10 @@ class _Ceilings:
 
 
 def _ceilings(queue: Item, scene: Scene) -> _Ceilings:
-    return _Ceilings(queue, scene)
+    known: dict[str, _Ceilings] = scene.memo.setdefault("ceilings", {})
+    if queue.name not in known:
+        known[queue.name] = _Ceilings(queue, scene)
+    return known[queue.name]
 
 
 def _pool(queue: Item, scene: Scene) -> dict[tuple[str, str], int] | None:
@@ -270,6 +278,14 @@ def _pool(queue: Item, scene: Scene) -> dict[tuple[str, str], int] | None:
             return None
         seen.add(root)
         root = parent(above)
+    pools: dict[str, dict[tuple[str, str], int] | None] = scene.memo.setdefault("pools", {})
+    if root not in pools:
+        pools[root] = _sum(root, scene)
+    return pools[root]
+
+
+def _sum(root: str, scene: Scene) -> dict[tuple[str, str], int] | None:
+    """All quota below a cohort; None if there is a circle."""
     pool: dict[tuple[str, str], int] = {}
     waiting, done = [root], set()
     while waiting:
@@ -379,9 +395,7 @@ def _container(
 
 def _defaults(scene: Scene, namespace: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """What the LimitRanges of a namespace make containers ask for that say nothing."""
-    for limit_range in scene.all("LimitRange"):
-        if limit_range.namespace != namespace:
-            continue
+    for limit_range in scene.within("LimitRange", namespace):
         for _, limit in elements(limit_range.spec, "limits"):
             if word(limit, "type") == "Container":
                 entries = {**mapping(limit, "default"), **mapping(limit, "defaultRequest")}

@@ -185,28 +185,16 @@ def check_pod(item: Item, scene: Scene) -> Iterator[Found]:
 
 
 def _group_agrees(item: Item, scene: Scene, name: str | None, count: str | None) -> Iterator[Found]:
-    """All pods of a group name one queue and one size."""
+    """All pods of a group name one queue and one size: those of its first pod."""
     if name is None:
         return
-    for other in scene.own:
-        if other.number >= item.number:
-            return
-        same = (other.group, other.kind, other.namespace) == ("", "Pod", item.namespace)
-        if not same or name not in (other.label(_GROUP_NAME), other.annotation(_GROUP_NAME)):
-            continue
-        if other.annotation(_GROUP_COUNT) != count:
-            yield found(
-                "pod-group",
-                annotation(_GROUP_COUNT),
-                problem="counts",
-                value=bare(other.name),
-                severity="warning",
-            )
-        if other.label(QUEUE) != item.label(QUEUE):
-            yield found(
-                "pod-group", label(QUEUE), problem="queues", value=bare(other.name), severity="warning"
-            )
-        return
+    groups: dict[tuple[str, str], Item] = scene.memo.setdefault("pod groups", {})
+    first = groups.setdefault((item.namespace, name), item)
+    if first.annotation(_GROUP_COUNT) != count:
+        where = annotation(_GROUP_COUNT)
+        yield found("pod-group", where, problem="counts", value=bare(first.name), severity="warning")
+    if first.label(QUEUE) != item.label(QUEUE):
+        yield found("pod-group", label(QUEUE), problem="queues", value=bare(first.name), severity="warning")
 
 
 def check_lws(item: Item, scene: Scene) -> Iterator[Found]:
@@ -274,8 +262,8 @@ def _without_queue(item: Item, scene: Scene) -> Iterator[Found]:
 
 def queue_missing(item: Item, scene: Scene, name: str, where: str) -> Found:
     """The finding about a LocalQueue that is not in the namespace."""
-    elsewhere = sorted(each.namespace for each in scene.all("LocalQueue") if each.name == name)
-    here = sorted(each.name for each in scene.all("LocalQueue") if each.namespace == item.namespace)
+    elsewhere = sorted(each.namespace for each in scene.namesakes("LocalQueue", name))
+    here = sorted(each.name for each in scene.within("LocalQueue", item.namespace))
     severity = scene.absence("LocalQueue")
     return found(
         "queue-missing",

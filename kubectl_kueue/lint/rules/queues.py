@@ -1,6 +1,7 @@
 """Policies of ClusterQueues, cohorts, LocalQueues: CQ09 to CQ14, CQ20 to CQ28, CO04, CO05, LQ02 to LQ05."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from kubectl_kueue.lint.found import Found, Operation, add, found, remove
@@ -234,10 +235,10 @@ def check_cohort_chain(item: Item, scene: Scene) -> Iterator[Found]:
         yield found("cohort-implicit", where, cohort=bare(above), field=parent_field(item))
     if item.kind != "ClusterQueue" or not scene.knows_all("ClusterQueue"):
         return
-    others = [member for member in scene.members(above) if member.key != item.key]
-    if known is None and not others:
+    others = scene.members(above)
+    if known is None and len(others) == 1:
         yield found("cohort-alone", where, cohort=bare(above))
-    elif not parent_of(known) and others and not _lends(others, known):
+    elif not parent_of(known) and not _lends(item, others, known):
         yield found("nothing-to-lend", where, cohort=bare(above))
 
 
@@ -246,11 +247,13 @@ def parent_of(item: Item | None) -> str:
     return parent(item) if item is not None else ""
 
 
-def _lends(others: list[Item], cohort: Item | None) -> bool:
-    """Whether somebody in the cohort has quota that others may use."""
-    if any(member.kind == "Cohort" for member in others):
-        return True
-    for member in [*others, *([cohort] if cohort is not None else [])]:
+def _lends(item: Item, members: Sequence[Item], cohort: Item | None) -> bool:
+    """Whether somebody else in the cohort has quota that others may use."""
+    for member in chain([cohort] if cohort is not None else [], members):
+        if member is item:
+            continue
+        if member.kind == "Cohort" and member is not cohort:
+            return True
         for each in quotas(member):
             lending = each.nanos("lendingLimit")
             if (each.nanos("nominalQuota") or 0) > 0 and (lending is None or lending > 0):

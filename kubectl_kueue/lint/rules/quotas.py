@@ -1,6 +1,5 @@
 """Quotas of ClusterQueues and Cohorts: CQ01 to CQ08, CQ12, CQ24, CQ27, and units."""
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -204,24 +203,14 @@ def check_units_of_cohort(item: Item, scene: Scene) -> Iterator[Found]:
     """Case 26: a byte quota far below those of the other members of the cohort."""
     if item.kind != "ClusterQueue" or not parent(item):
         return
-    others: Counter[tuple[str, str]] = Counter()
-    owners: dict[tuple[str, str], tuple[str, str]] = {}
-    for member in scene.members(parent(item)):
-        if member.key == item.key:
-            continue
-        for each in quotas(member):
-            nano = each.nanos("nominalQuota") or 0
-            slot = (each.flavor, each.resource)
-            if is_binary(each.resource) and nano > others[slot]:
-                others[slot] = nano
-                owners[slot] = (member.name, str(each.entry.get("nominalQuota")))
+    largest = _largest(parent(item), scene)
     for each in quotas(item):
         nano = each.nanos("nominalQuota") or 0
         slot = (each.flavor, each.resource)
         text = str(each.entry.get("nominalQuota")).strip()
         plain = text.isdigit() and nano < _SOME_BYTES * NANO  # said by `unit` already
-        if nano and not plain and others[slot] > nano * 10_000:
-            queue, value = owners[slot]
+        theirs, queue, value = largest.get(slot, (0, "", ""))
+        if nano and not plain and theirs > nano * 10_000:
             yield found(
                 "cohort-mixed-unit",
                 f"{each.pointer}/nominalQuota",
@@ -230,3 +219,17 @@ def check_units_of_cohort(item: Item, scene: Scene) -> Iterator[Found]:
                 other=bare(queue),
                 theirs=bare(value),
             )
+
+
+def _largest(cohort: str, scene: Scene) -> dict[tuple[str, str], tuple[int, str, str]]:
+    """The largest byte quota of each flavor and resource in a cohort: nano-units, whose, as written."""
+    known: dict[str, dict[tuple[str, str], tuple[int, str, str]]] = scene.memo.setdefault("largest", {})
+    if cohort not in known:
+        best = known[cohort] = {}
+        for member in scene.members(cohort):
+            for each in quotas(member):
+                nano = each.nanos("nominalQuota") or 0
+                slot = (each.flavor, each.resource)
+                if is_binary(each.resource) and nano > best.get(slot, (0, "", ""))[0]:
+                    best[slot] = (nano, member.name, str(each.entry.get("nominalQuota")))
+    return known[cohort]

@@ -388,7 +388,11 @@ _CONFIGURATION: Mapping[str, Words] = {
         _waiting_for,
         lambda n, f: [f"kubectl kueue resume clusterqueue {quote(_last(n))}"],
     ),
-    "local-queues-lead": Words(lambda n, f: f"{count(f['count'], 'LocalQueue')} lead to a ClusterQueue"),
+    "local-queues-lead": Words(
+        lambda n, f: (
+            f"{count(f['count'], 'LocalQueue')} {'leads' if f['count'] == 1 else 'lead'} to a ClusterQueue"
+        )
+    ),
     "local-queue-dangling": Words(
         lambda n, f: f"{n} points to ClusterQueue {f['cluster_queue'] or '(none)'}, which does not exist",
         lambda n, f: f"{count(f['waiting'], 'workload')} cannot be looked at" if f["waiting"] else "",
@@ -413,8 +417,8 @@ _CONFIGURATION: Mapping[str, Words] = {
     ),
     "queue-name-empty": Words(
         lambda n, f: (
-            f"{count(len(f['workloads']), 'workload')} of namespace {f['namespace']} name no LocalQueue "
-            f"({several(f['workloads'])})"
+            f"{count(len(f['workloads']), 'workload')} of namespace {f['namespace']} "
+            f"{'names' if len(f['workloads']) == 1 else 'name'} no LocalQueue ({several(f['workloads'])})"
         ),
         steps=lambda n, f: [
             f'create a LocalQueue named "default" in namespace {f["namespace"]}, or set the label '

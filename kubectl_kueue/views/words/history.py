@@ -24,7 +24,7 @@ def preemptor_words(found: Preempted) -> str:
         where = f"of ClusterQueue {found.cluster_queue}" if found.cluster_queue else f"with UID {found.uid}"
         return f"a workload {where} that is not to be seen any more, or not by you"
     about = [
-        *([f"job {found.owner}"] if found.owner else []),
+        *([found.owner] if found.owner else []),
         *([f"ClusterQueue {found.cluster_queue}"] if found.cluster_queue else []),
         *([f"priority {found.priority}"] if found.priority is not None else []),
     ]

@@ -80,6 +80,7 @@ _CHANGES: Mapping[str, Callable[[Remedy], str]] = {
     "change-selector": _selector,
     "flavor-first": lambda r: f"flavor {r.value} first in {r.queue}",
     "end": _end,
+    "leave": lambda r: f"{several(r.workloads, MOST_NAMES)} out of the queue (deleted or deactivated)",
     "resume": lambda r: f"{r.queue_kind} {r.queue} resumed",
     "reactivate": lambda r: "spec.active: true",
     "exclude-resource": lambda r: f"{r.value} in resources.excludeResourcePrefixes of Kueue's Configuration",

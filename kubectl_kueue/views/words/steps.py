@@ -13,7 +13,7 @@ from kubectl_kueue.engine.explanation.verdict import Verdict, Word
 from kubectl_kueue.engine.reasons import UntoleratedTaint
 from kubectl_kueue.views.words.answers import sentence
 from kubectl_kueue.views.words.devices import device_steps
-from kubectl_kueue.views.words.numbers import amount, joined, requested, several
+from kubectl_kueue.views.words.numbers import amount, count, joined, requested, several
 
 Steps = Iterator[str]
 
@@ -64,6 +64,13 @@ def _devices(verdict: Verdict, found: facts.Uncountable) -> Steps:
 
 
 def _try_again(verdict: Verdict, found: facts.BackOff) -> Steps:
+    if found.reason == "AdmissionCheck":
+        for check in verdict.obj.status.admission_checks:
+            if check.retry_count:
+                times = count(check.retry_count, "time")
+                yield f"AdmissionCheck {check.name} has failed {times}: a limit of its controller, not of quota"
+        if found.message:
+            yield f'It said last: {found.message.partition(": ")[2] or found.message}'
     if found.until:
         yield "Nothing needs to be done: Kueue tries again by itself"
 
@@ -80,9 +87,15 @@ def _look_at_pods(verdict: Verdict, found: facts.Pods) -> Steps:
 
 
 def _ask_checks(verdict: Verdict, found: facts.Checks) -> Steps:
+    held: dict[str, int] = {}
+    for pod_set in (verdict.obj.status.admission or Admission("")).pod_set_assignments:
+        for resource, text in pod_set.resource_usage.items():
+            held[resource] = held.get(resource, 0) + parse_amount(resource, text)
+    told = several([amount(resource, value) for resource, value in held.items()]) or "the quota"
     for check in found.checks:
         if check.state != "Ready" and check.controller:
-            yield f"AdmissionCheck {check.name} is up to {check.controller}; the quota stays taken meanwhile"
+            up_to = f"AdmissionCheck {check.name} is up to {check.controller}"
+            yield f"{up_to}; nobody else can use its quota meanwhile: {told}"
 
 
 # --- its queues ---------------------------------------------------------------------------------
@@ -90,6 +103,7 @@ def _ask_checks(verdict: Verdict, found: facts.Checks) -> Steps:
 
 def _find_a_queue(verdict: Verdict, found: facts.LocalQueueMissing) -> Steps:
     if not found.queue:
+        yield "Kueue with manageJobsWithoutQueueName holds jobs without a queue; it picks none for them"
         use = f" (there is {several(found.here)})" if found.here else ""
         yield f"Set the label kueue.x-k8s.io/queue-name to a LocalQueue of namespace {found.namespace}{use}"
         if "default" not in found.here:
@@ -120,7 +134,7 @@ def _mend_queue(verdict: Verdict, found: facts.Inactive) -> Steps:
         by_code.setdefault(cause.code, []).append(cause)
     for code, causes in by_code.items():
         yield from _mend_cause(found.queue, code, causes)
-    if len(found.local_queues) > 1:
+    if found.local_queues:
         yield f"The same holds for every workload of LocalQueue {several(found.local_queues)}"
 
 
@@ -132,6 +146,7 @@ def _mend_cause(queue: str, code: str, causes: list[facts.Cause]) -> Steps:
             yield _resume("clusterqueue", queue)
         case "FlavorNotFound":
             yield f"Create ResourceFlavor {names}, or take {them} out of ClusterQueue {queue}"
+            yield f"kubectl kueue create resourceflavor {quote(causes[0].name)}"
         case "AdmissionCheckNotFound":
             yield f"Create AdmissionCheck {names}, or take {them} out of ClusterQueue {queue}"
         case "AdmissionCheckInactive":
@@ -212,7 +227,8 @@ def _about_quota(verdict: Verdict, found: facts.Quota) -> Steps:
             namespace, _, name = holder.workload.partition("/")
             yield (
                 f"{holder.workload} is being evicted but has no owner, so nobody ends it: "
-                f"kubectl delete workload {name} -n {namespace}"
+                f"kubectl delete workload {name} -n {namespace} "
+                "(remove the finalizer kueue.x-k8s.io/resource-in-use if it hangs)"
             )
 
 

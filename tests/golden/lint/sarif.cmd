@@ -1,0 +1,1 @@
+kubectl kueue lint -f tests/golden/lint/manifests/queues.yaml -o sarif

@@ -1,0 +1,1 @@
+kubectl kueue lint -f tests/golden/lint/manifests/job.yaml --snapshot examples/snapshot.json
