@@ -7,8 +7,8 @@ import typer
 
 from kubectl_kueue.cli.flags import ExitCode, Set, Trace, changed, command, new_app, session_of
 from kubectl_kueue.cli.session import EXIT_CODES, Session, find_workload, require_queues
-from kubectl_kueue.cli.subjects import TEXTS, Named, by_uid, find_job, read_subject, settled
-from kubectl_kueue.errors import ApiError, UsageError
+from kubectl_kueue.cli.subjects import TEXTS, Named, by_uid, find_job, home_and_name, read_subject, settled
+from kubectl_kueue.errors import ApiError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from kubectl_kueue.cli.kin import Subject
@@ -185,11 +185,13 @@ def _explain_job(session: Session, world: "World", named: Named, wishes: Wishes)
     try:
         subject = find_job(session, named)
         keys = workload_keys(session, world, subject)
-    except ApiError as error:
-        keys = owned_by(world, named.kind, named.name.rpartition("/")[2], session.home())
-        if error.status != 403 or not keys:
+    except (ApiError, NotFoundError) as error:
+        namespace, name = home_and_name(session, named.name)
+        keys = owned_by(world, named.kind, name, namespace)
+        if (isinstance(error, ApiError) and error.status != 403) or not keys:
             raise
-        session.warn(f"Warning: {named.kind} {named.name} itself could not be read: {error}")
+        gone = "is not in the data" if isinstance(error, NotFoundError) else "could not be read"
+        session.warn(f"Warning: {named.kind} {named.name} itself {gone}: {error}")
     if not keys:
         assert subject is not None
         explain_absence(session, world, subject, exit_code=wishes.exit_code)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 MOST_EVENTS = 8
 """Events on a page, the latest."""
 
+MOST_PODS = 20
+"""Pods that are read one by one."""
+
 
 def workload_keys(session: Session, world: "World", subject: Subject) -> list[str]:
     """The Workloads of a job, the one to explain first: those that have not ended, those that wait, the
@@ -38,12 +41,13 @@ def workload_keys(session: Session, world: "World", subject: Subject) -> list[st
 
 
 def owned_by(world: "World", kind: str, name: str, namespace: str | None) -> list[str]:
-    """The Workloads that name this owner: for somebody who may not read the job itself."""
+    """The Workloads that name this owner: where the job itself is not there, or may not be read."""
+    words = {kind.lower().partition(".")[0], kind.lower().partition(".")[0].removesuffix("s")}
     found = [
         key
         for key, workload in world.workloads.items()
         if namespace in (None, workload.metadata.namespace)
-        and any(o.kind.lower() == kind.lower() and o.name == name for o in workload.metadata.owner_references)
+        and any(o.kind.lower() in words and o.name == name for o in workload.metadata.owner_references)
     ]
     return in_order(world, found)
 
@@ -90,8 +94,7 @@ def around_workload(
         pods = pod_lines(session, subject, notes)
         events = recent_events(session, key.partition("/")[0], [*_names(subject), ("Workload", key)], notes)
     elif str(verdict.state) == "AdmittedNotRunning":
-        pods = _pods_of_workload(session, key, notes)
-        pods = pods if any(line.why for line in pods) else []
+        pods = [line for line in _pods_of_workload(session, verdict, notes) if line.why]
     return Around(
         job=None if subject is None else (subject.kind.kind, _key(subject)),
         others=tuple(others),
@@ -150,14 +153,22 @@ def pod_lines(session: Session, subject: Subject, notes: list[str]) -> "list[Pod
     return sorted(map(pod_line, values), key=lambda line: (not line.why, line.phase != "Pending", line.name))
 
 
-def _pods_of_workload(session: Session, key: str, notes: list[str]) -> "list[PodLine]":
-    namespace, _, name = key.partition("/")
-    kind = kind_named("Workload")
+def _pods_of_workload(session: Session, verdict: "Verdict", notes: list[str]) -> "list[PodLine]":
+    """Those that its job selects; where the job cannot be read, those that the verdict counted."""
+    from kubectl_kueue.engine.explanation.facts import Pods
+    from kubectl_kueue.views.around import pod_line
+
+    namespace, _, name = verdict.workload.partition("/")
+    kind, source, gate = kind_named("Workload"), session.source(), verdict.gate("pods")
     try:
-        value = msgspec.json.decode(session.source().get(kind, namespace, name))
+        value = msgspec.json.decode(source.get(kind, namespace, name))
+        if lines := pod_lines(session, Subject(kind, name, [value]), notes):
+            return lines
+        counted = gate.facts.pods if gate is not None and isinstance(gate.facts, Pods) else ()
+        contents = [source.get(kind_named("Pod"), namespace, pod.name) for pod in counted[:MOST_PODS]]
     except KueueError:
         return []
-    return pod_lines(session, Subject(kind, name, [value]), notes)
+    return [pod_line(msgspec.json.decode(content)) for content in contents]
 
 
 def recent_events(

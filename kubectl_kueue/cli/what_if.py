@@ -1,5 +1,6 @@
 """What a person supposes on the command line of `admit --dry-run`, as changes of the world."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -66,10 +67,15 @@ def _microseconds(text: str | None) -> int | None:
     from kubectl_kueue.model.duration import seconds
     from kubectl_kueue.model.timestamp import SECOND
 
+    if text is None:
+        return None
     try:
-        return None if text is None else int(seconds(text) * SECOND)
+        found = int(seconds(text) * SECOND)
     except InputError:
-        raise ConfigError(f'--durations: "{text}" is no time; write 90s, 30m or 2h') from None
+        found = 0
+    if found <= 0:
+        raise ConfigError(f'--durations: "{text}" is no time; write 90s, 30m or 2h')
+    return found
 
 
 def supposed(world: "World", keys: Sequence[str] | None, flavor: str | None, priority: str | None) -> "World":
@@ -105,7 +111,7 @@ def _only_flavor(world: "World", key: str, flavor: str) -> "Iterator[Change]":
 def _priority(world: "World", key: str, text: str) -> "Change":
     from kubectl_kueue.engine.counterfactual.remedies import setting
 
-    if text.lstrip("-").isdigit():
+    if re.fullmatch("-?[0-9]+", text):
         return setting("Workload", key, "priority", int(text))
     classes = world.workload_priority_classes
     if text not in classes:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from kubectl_kueue.lint.catalogue import RULES
 from kubectl_kueue.lint.found import Found, Severity, found
 from kubectl_kueue.lint.items import Item
+from kubectl_kueue.lint.mend import mended
 from kubectl_kueue.lint.pods import JOB_KINDS, REPLICA_FIELDS
 from kubectl_kueue.lint.rules import (
     demand,
@@ -128,6 +129,9 @@ def _once(item: Item, each: Iterator[Found]) -> Iterator[Finding]:
         key = (one.rule, one.pointer, *one.facts.values())
         if key not in seen:
             seen.add(key)
+            # Where the frame of an object is broken, what would mend a field has no place to go.
+            if one.patch and not mended(item.value, [one.patch])[1]:
+                one = one._replace(patch=())
             yield Finding(item, one, one.severity or RULES[one.rule].severity)
 
 

@@ -130,6 +130,11 @@ def _applied(world: World, change: Change, namespace: str | None) -> World:
     made = _made(value, form.type, change)
     if (fault := find_refusal(made)) is not None:
         raise InputError(fault)
+    meta = objects[key].metadata
+    if (made.metadata.name, made.metadata.namespace) != (meta.name, meta.namespace):
+        raise InputError("an object cannot be renamed")
+    if steps[-1] in QUOTA_FIELDS and any(nanos(quota) < 0 for quota in _at(value, steps)):
+        raise InputError("a quota cannot be below 0")
     return replace(world, **{form.field: {**objects, key: made}})
 
 
@@ -153,7 +158,8 @@ def _made(value: Any, type_: type, change: Change) -> Any:
     except InputError:
         if isinstance(change.value, str) or change.adds or change.value is None:
             raise
-        text = change._replace(value=change.text.partition("=")[2] if change.text else str(change.value))
+        written = _split(change.text)
+        text = change._replace(value=written["value"] if written is not None else str(change.value))
         _set(value, _whole_path(value, change.path), text)
         return typed(value, type_)
 
@@ -182,7 +188,7 @@ def _steps(path: str) -> list[Step]:
 def _chosen(bracket: str) -> Step:
     if bracket == "*":
         return None
-    if bracket.lstrip("-").isdigit():
+    if re.fullmatch("-?[0-9]+", bracket):
         return int(bracket)
     name, equals, value = bracket.partition("=")
     if not equals:
@@ -296,6 +302,16 @@ def _inside(value: Any, key: Any, then: Step) -> Any:
     if isinstance(value, dict) and value.get(key) is None:
         value[key] = {} if isinstance(then, str) else []
     return value[key]
+
+
+def _at(value: Any, steps: list[Step]) -> Iterator[Any]:
+    """What the steps lead to, where something is there."""
+    if not steps:
+        yield from () if value is None else (value,)
+        return
+    step, rest = _longest(value, steps) if isinstance(steps[0], str) else (steps[0], steps[1:])
+    for key in _places(value, step):
+        yield from _at(value.get(key) if isinstance(value, dict) else value[key], rest)
 
 
 def _sum(value: Any, key: Any, more: Any) -> Any:

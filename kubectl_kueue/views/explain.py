@@ -71,7 +71,7 @@ def explain_page(
         blocks.append(Heading("Next"))
         blocks.extend(Text([step], indent=2, tight=True) for step in steps)
     blocks.extend(_when(verdict, when))
-    blocks.extend(_would_help(search))
+    blocks.extend(_would_help(search, evicts=verdict.state is Word.PREEMPT))
     blocks.extend(_kueue_says(verdict))
     if trace:
         blocks.extend(_trace(verdict))
@@ -97,6 +97,8 @@ def _about(verdict: Verdict) -> Iterator[tuple[str, str]]:
         yield "Position", position_words(verdict.position, verdict.chain)
     if verdict.reason not in ("QuotaReserved", "Finished"):
         words = CODES.get(verdict.reason)
+        if verdict.first_turn is not None and verdict.state is Word.ADMIT:
+            words = "at its first turn only"
         yield "Reason", f"{verdict.reason}: {words}" if words else verdict.reason
 
 
@@ -161,7 +163,7 @@ def _when(verdict: Verdict, when: Estimate | None) -> Iterator[Block]:
             yield Text([f"{words[0].upper()}{words[1:]}."], indent=2, tight=True)
 
 
-def _would_help(search: Search) -> Iterator[Block]:
+def _would_help(search: Search, *, evicts: bool) -> Iterator[Block]:
     """What would help: verdict, change and price, one line each."""
     shown = search.suggestions[:MOST_SUGGESTIONS]
     if shown:
@@ -177,7 +179,7 @@ def _would_help(search: Search) -> Iterator[Block]:
     more = len(search.suggestions) - len(shown)
     if more:
         yield Text([f"{count(more, 'more change')} would help as well: see -o json."], indent=2, tight=True)
-    if looked := looked_words(search):
+    if looked := looked_words(search, evicts=evicts):
         yield Text([sentence(looked)], indent=2 if shown else 0, tight=bool(shown))
 
 

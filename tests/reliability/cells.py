@@ -14,8 +14,10 @@ import pytest
 import yaml
 
 from kubectl_kueue.__main__ import main
+from kubectl_kueue.cluster import clock
 from tests.reliability.clusters import Row, cluster
 
+NOW = clock.now()  # of all cells, so that ages are the same
 HERE = Path(__file__).parent
 HOSTILE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -61,11 +63,13 @@ def run_cell(row: Row, command: str, folder: Path) -> Finished:
     with cluster(row, folder) as fake, pytest.MonkeyPatch.context() as patch:
         if "pages" in row:
             patch.setenv("KUEUECTL_LIST_REQUEST_LIMIT", str(row["pages"]))
+        patch.setattr(clock, "now", lambda: NOW)
         patch.setattr(socket, "getaddrinfo", _look_up)
         words = [str(old) if word == "FILE" else word for word in shlex.split(command)]
         connection = ("--kubeconfig", str(folder / "config"), "--cache-dir", str(folder / "cache"))
         finished = run(*words, *connection, *row.get("flags", ()))
         writes = [request.method for request in fake.requests if request.method != "GET"]
+    finished = finished._replace(stdout=finished.stdout.replace(str(folder), "FOLDER"))
     sane(finished)
     if finished.code and words[0] == "snapshot":
         assert old.read_text() == "{}", "a failed snapshot leaves the old file"
@@ -97,6 +101,7 @@ def sane(finished: Finished) -> None:
 def outcome(finished: Finished) -> Outcome:
     first = finished.stderr.partition("\n")[0]
     first = re.sub(r'"https?://[^"]*"', '"URL"', first)  # of many lists at a time, any may fail first
+    first = re.sub(r"does not serve [\w.-]+", "does not serve KIND", first)
     first = re.sub(r"127\.0\.0\.1:\d+", "HOST:PORT", first)
     first = re.sub(r"after \d+ bytes", "after N bytes", first)
     first = re.sub(r"/[^ ]*/(plugin\.sh|old\.json|python[\d.]*|config)\b", r"\1", first)

@@ -33,6 +33,9 @@ def cluster(row: Row, folder: Path) -> Iterator[FakeServer]:
         tls=context or None,
         token=token,
     ) as fake:
+        stopped = fake.find("clusterqueues", "drained-cq")
+        if stopped is not None:
+            stopped["spec"]["stopPolicy"] = "Hold"  # so that resume has something to do
         fake.kubeconfig(folder / "config", user=_user(kind, folder), cluster=dict(_address(kind, fake)))
         yield fake
 

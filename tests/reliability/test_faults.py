@@ -1,5 +1,7 @@
 """Every cell of faults.yaml: fault x command -> exit code and first line of stderr."""
 
+import functools
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -11,8 +13,21 @@ from tests.reliability.clusters import Row
 TABLE = read_table("faults")
 
 
+NOTHING = TABLE["faults"][0]
+
+
 @pytest.mark.parametrize(("row", "command"), cells(TABLE))
 def test_a_fault_has_its_outcome(row: Row, command: str, tmp_path: Path) -> None:
     if row.get("server", "").startswith("tls-") and not EXISTS:
         pytest.skip("needs the openssl program")
-    assert outcome(run_cell(row, TABLE["commands"][command], tmp_path)) == wanted(row, command)
+    finished = run_cell(row, TABLE["commands"][command], tmp_path)
+    assert outcome(finished) == wanted(row, command)
+    if row.get("same"):
+        assert finished.stdout == _undisturbed(command)
+
+
+@functools.cache
+def _undisturbed(command: str) -> str:
+    """The answer when nothing is wrong."""
+    with tempfile.TemporaryDirectory() as folder:
+        return run_cell(NOTHING, TABLE["commands"][command], Path(folder)).stdout

@@ -77,7 +77,7 @@ def words_of(line: str) -> list[str]:
 def ctrl_c(seconds: float) -> Iterator[None]:
     """Interrupts what is still running after so long."""
     signal.signal(signal.SIGALRM, signal.default_int_handler)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)  # again, should one be lost
     try:
         yield
     finally:

@@ -40,13 +40,23 @@ def queue_name(item: Item) -> tuple[str, str]:
 def check_workload_queue(item: Item, scene: Scene) -> Iterator[Found]:
     """WL20: a Workload that names a queue that is not there, or lets nobody in."""
     where, name = queue_name(item)
-    if not name or sequence(item.value, "metadata", "ownerReferences"):
+    if not name or _owner_is_here(item, scene):
         return
     local = scene.find("LocalQueue", name, item.namespace)
     if local is None:
         yield queue_missing(item, scene, name, where)
     else:
         yield from stopped_queue(local, scene, where)
+
+
+def _owner_is_here(item: Item, scene: Scene) -> bool:
+    """Whether the job of a Workload is looked at, too, and says the same."""
+    known: set[tuple[str, str, str]] | None = scene.memo.get("owners")
+    if known is None:
+        known = {(each.kind, each.namespace, each.name) for each in scene.own}
+        scene.memo["owners"] = known
+    owners = elements(item.value, "metadata", "ownerReferences")
+    return any((word(owner, "kind"), item.namespace, word(owner, "name")) in known for _, owner in owners)
 
 
 # --- the pods alone --------------------------------------------------------------------------------------

@@ -219,7 +219,7 @@ def _target(right: Right | None, here: Sequence[str | int]) -> list[str | int]:
     if right is None or not right.move:
         return []
     words: list[str | int] = [*right.move.split(".")]
-    beside = len(words) == 1 and len(here) > 1
+    beside = right.hint == "renamed" and len(words) == 1
     return [*here[:-1], *words] if beside else words
 
 

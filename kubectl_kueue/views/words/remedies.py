@@ -20,14 +20,15 @@ def effects_words(suggestion: Suggestion) -> list[str]:
     return list(_effects(suggestion))
 
 
-def looked_words(search: Search) -> str:
-    """How far the search went, where it found nothing or was cut short."""
+def looked_words(search: Search, *, evicts: bool = False) -> str:
+    """How far the search went, where it found nothing or was cut short. `evicts`: it gets in by evicting."""
     if search.suggestions and not search.cut_short:
         return ""
     tried = f"{count(search.tried, 'change')} {'was' if search.tried == 1 else 'were'} tried"
     pairs = ", also in pairs" if search.pairs else ""
     ended = "; there was no time for more" if search.cut_short else ""
-    nothing = "" if search.suggestions else ", none of which helps"
+    helps = "spares those that it evicts" if evicts else "helps"
+    nothing = "" if search.suggestions else f", none of which {helps}"
     return f"{tried}{pairs}{nothing}{ended}." if search.tried else ""
 
 

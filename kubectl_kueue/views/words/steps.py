@@ -11,6 +11,7 @@ from kubectl_kueue.engine.entry import Status
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.verdict import Verdict, Word
 from kubectl_kueue.engine.reasons import UntoleratedTaint
+from kubectl_kueue.model.quantity import request
 from kubectl_kueue.views.words.answers import sentence
 from kubectl_kueue.views.words.devices import device_steps
 from kubectl_kueue.views.words.numbers import amount, count, joined, requested, several
@@ -21,6 +22,8 @@ Steps = Iterator[str]
 def next_steps(verdict: Verdict) -> list[str]:
     """Sentences and commands, most direct first; empty where there is nothing to do but wait."""
     gate = verdict.decisive
+    if verdict.first_turn is not None and verdict.state is Word.ADMIT and len(verdict.flavors) > 1:
+        return [sentence(step) for step in _other_order(verdict)]
     if gate is None or gate.facts is None:
         return []
     steps = _STEPS.get(type(gate.facts))
@@ -88,9 +91,10 @@ def _look_at_pods(verdict: Verdict, found: facts.Pods) -> Steps:
 
 def _ask_checks(verdict: Verdict, found: facts.Checks) -> Steps:
     held: dict[str, int] = {}
-    for pod_set in (verdict.obj.status.admission or Admission("")).pod_set_assignments:
+    reserved = verdict.obj.status.admission
+    for pod_set in reserved.pod_set_assignments if reserved is not None else ():
         for resource, text in pod_set.resource_usage.items():
-            held[resource] = held.get(resource, 0) + parse_amount(resource, text)
+            held[resource] = held.get(resource, 0) + request(resource, text)
     told = several([amount(resource, value) for resource, value in held.items()]) or "the quota"
     for check in found.checks:
         if check.state != "Ready" and check.controller:
@@ -252,6 +256,15 @@ def _outsiders(verdict: Verdict, found: facts.Topology) -> Steps:
         yield f"Kueue cannot evict pods that it does not manage: {several(found.outsiders)}"
 
 
+def _other_order(verdict: Verdict) -> Steps:
+    """Pod sets choose one after the other; the first took what a later one needed."""
+    name = next(iter(verdict.flavors))
+    flavors = joined(sorted(set(verdict.flavors[name].values())))
+    queue = verdict.chain.cluster_queue
+    yield f"Its pod sets choose flavors one after the other: list {flavors} first in ClusterQueue {queue}"
+    yield f"Or pin them with a nodeSelector: pod set {name} to {flavors}"
+
+
 # --- its turn -----------------------------------------------------------------------------------
 
 
@@ -260,6 +273,10 @@ def _come_first(verdict: Verdict, found: facts.Turn) -> Steps:
         yield f"It starts when {found.head} has started or left the queue; a higher priority puts it in front"
         queue = verdict.chain.cluster_queue
         yield f"With queueingStrategy BestEffortFIFO of ClusterQueue {queue} it need not wait for that"
+        own = {flavor for flavors in verdict.flavors.values() for flavor in flavors.values()}
+        heads = {getattr(reason, "flavor", "") for reason in found.head_reasons} - {""}
+        if heads and not heads & own:
+            yield "Nor with a ClusterQueue of its own for each flavor, all in one cohort"
     for rival in found.rivals:
         if rival.status == Status.NO_CANDIDATES:
             policy = f"ClusterQueue {rival.cluster_queue} has reclaimWithinCohort {rival.reclaim_policy}"
