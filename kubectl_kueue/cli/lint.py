@@ -41,10 +41,10 @@ def lint(
 ) -> None:
     """Find what is wrong with manifests, each alone and all together.
 
-    Manifests of Kueue and of jobs: fields, types, quantities and the rules of Kueue's webhooks; old versions; references, quotas and flavors
-    across all files, and with --snapshot or --live against a cluster. Without -f the objects of the snapshot
-    or cluster themselves are looked at. Besides the formats of every command there are -o sarif, junit and
-    patch.
+    Manifests of Kueue and of jobs: fields, types, quantities and the rules of Kueue's webhooks; old versions;
+    references, quotas and flavors across all files, and with --snapshot or --live against a cluster. Without
+    -f the objects of the snapshot or cluster themselves are looked at. Besides the formats of every command
+    there are -o sarif, junit and patch.
 
     \b
     Exit codes: 0 clean (or warnings), 1 warnings with --strict, 2 errors.

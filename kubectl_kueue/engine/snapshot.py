@@ -220,7 +220,8 @@ class Snapshot:
         for name, _ in queue.checks:
             check = world.admission_checks.get(name)
             if check is None:
-                missing.append(name)
+                if "AdmissionCheck" not in world.missing:  # what may not be read is no cause
+                    missing.append(name)
                 continue
             controllers[name] = check.spec.controller_name
             if not any(c.type == "Active" and c.status == "True" for c in check.status.conditions):

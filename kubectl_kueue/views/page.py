@@ -159,8 +159,8 @@ class RuleText(NamedTuple):
 
 
 class Report(NamedTuple):
-    """Findings about files, for formats that other tools read. `subjects` are all objects that were looked at,
-    as (file, object); `patches` say what mends them. `strict`: warnings count as failures."""
+    """Findings about files, for formats that other tools read. `subjects` are all objects that were looked
+    at, as (file, object); `patches` say what mends them. `strict`: warnings count as failures."""
 
     remarks: Sequence[Remark]
     rules: Mapping[str, RuleText]

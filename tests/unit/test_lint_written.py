@@ -65,7 +65,7 @@ def test_articles(name: str, kueue: Kueue, tmp_path: Path) -> None:
         ("82", "error", "root", "api-version-unserved"),
         ("82", "error", "fabric", "api-version-unserved"),
         ("02", "warning", "job-render-ef253", "no-flavor-fits"),
-        ("05", "warning", "job-etl-72eba", "queue-missing"),
+        ("05", "warning", "etl", "queue-missing"),
         ("07", "warning", "ml-cq", "flavor-missing"),
         ("08", "warning", "main", "namespace-not-selected"),
         ("10", "warning", "job-solver-f1d7c", "limit-range"),

@@ -10,7 +10,7 @@ from kubectl_kueue.model.objects import Condition
 from kubectl_kueue.model.quantity import quota
 from kubectl_kueue.model.world import World
 
-HIDING = ("ClusterQueue", "Workload", "ResourceFlavor", "Cohort")
+HIDING = ("ClusterQueue", "Workload", "ResourceFlavor", "Cohort", "LocalQueue")
 """Kinds without all of whose objects no quota can be reckoned."""
 
 # Granular reasons tell by themselves; with the default gates the reason is Pending or Inadmissible, and the

@@ -98,7 +98,8 @@ def about_queues(state: State, world: World, info: WorkloadInfo) -> Iterator[Gat
         yield unknown("clusterQueueActive")
         return
     yield passed("clusterQueue")
-    yield _gate("clusterQueueActive", inactive(state, queue))
+    found = inactive(state, queue)
+    yield _gate("clusterQueueActive", found) if found or queue.active else unknown("clusterQueueActive")
 
 
 def about_requests(state: State, info: WorkloadInfo, queue: QueueNode) -> Iterator[Gate]:
@@ -224,14 +225,23 @@ def _missing_cluster_queue(world: World, local_queue: LocalQueue) -> Gate:
 
 
 def inactive(state: State, queue: QueueNode) -> facts.Inactive | None:
-    """Why the ClusterQueue admits nothing, every cause; None if it is active."""
-    causes = [facts.Cause(code, name, _said_of(state, code, name)) for code, name in queue.inactive]
+    """Why the ClusterQueue admits nothing, every cause; None if it is active. What may not be read is no
+    cause."""
+    unread = state.world.missing
+    causes = [
+        facts.Cause(code, name, _said_of(state, code, name))
+        for code, name in queue.inactive
+        if _KIND_OF_CAUSE.get(code, "") not in unread
+    ]
     if queue.name in state.snapshot.cyclic:
         causes.append(facts.Cause("CohortCycle", queue.obj.spec.cohort_name))
     if not causes:
         return None
     sufferers = sorted(k for k, q in state.world.local_queues.items() if q.spec.cluster_queue == queue.name)
     return facts.Inactive(queue.name, tuple(causes), tuple(sufferers))
+
+
+_KIND_OF_CAUSE = {"FlavorNotFound": "ResourceFlavor", "TopologyNotFound": "Topology"}
 
 
 def _said_of(state: State, code: str, name: str) -> str:

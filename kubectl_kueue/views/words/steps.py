@@ -10,7 +10,7 @@ from typing import Any
 from kubectl_kueue.engine.entry import Status
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.verdict import Verdict, Word
-from kubectl_kueue.engine.reasons import UntoleratedTaint
+from kubectl_kueue.engine.reasons import InsufficientUnused, UntoleratedTaint
 from kubectl_kueue.model.quantity import request
 from kubectl_kueue.views.words.answers import sentence
 from kubectl_kueue.views.words.devices import device_steps
@@ -22,7 +22,7 @@ Steps = Iterator[str]
 def next_steps(verdict: Verdict) -> list[str]:
     """Sentences and commands, most direct first; empty where there is nothing to do but wait."""
     gate = verdict.decisive
-    if verdict.first_turn is not None and verdict.state is Word.ADMIT and len(verdict.flavors) > 1:
+    if verdict.first_turn is not None and verdict.state is Word.ADMIT and len(verdict.flavors) == 2:
         return [sentence(step) for step in _other_order(verdict)]
     if gate is None or gate.facts is None:
         return []
@@ -274,7 +274,7 @@ def _come_first(verdict: Verdict, found: facts.Turn) -> Steps:
         queue = verdict.chain.cluster_queue
         yield f"With queueingStrategy BestEffortFIFO of ClusterQueue {queue} it need not wait for that"
         own = {flavor for flavors in verdict.flavors.values() for flavor in flavors.values()}
-        heads = {getattr(reason, "flavor", "") for reason in found.head_reasons} - {""}
+        heads = {reason.flavor for reason in found.head_reasons if isinstance(reason, InsufficientUnused)}
         if heads and not heads & own:
             yield "Nor with a ClusterQueue of its own for each flavor, all in one cohort"
     for rival in found.rivals:
