@@ -292,7 +292,7 @@ ROOT = Command(
             {},
         ),
         "lint": Command(
-            "Find what is wrong with manifests, alone and against a cluster",
+            "Find what is wrong with manifests, each alone and all together",
             {
                 "--filename": Flag("-f", "file yaml yml json", True, "Manifests"),
                 "--live": Flag("", "", False, "Look references up in the cluster"),
