@@ -7,21 +7,10 @@ only when asked for: a Page (or Table, or Listing) for people and a Document for
 import os
 import sys
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from kubectl_kueue.errors import ConfigError
-from kubectl_kueue.output.dot import write_dot
-from kubectl_kueue.output.junit import write_junit
-from kubectl_kueue.output.machine import (
-    plain_data,
-    without_managed_fields,
-    write_json,
-    write_kyaml,
-    write_names,
-    write_yaml,
-)
-from kubectl_kueue.output.sarif import write_patches, write_sarif
-from kubectl_kueue.output.terminal import write_lines, write_untrusted
 from kubectl_kueue.views.page import Document, Listing, Page, Table
 
 if TYPE_CHECKING:
@@ -121,24 +110,39 @@ def _read(path: str, takes: str) -> str:
 
 
 def _table(answer: Answer, request: Request, stream: TextIO) -> None:
+    from kubectl_kueue.output.terminal import write_lines
+
     write_lines(answer.page(), stream, header=not request.no_headers)
 
 
 def _wide(answer: Answer, request: Request, stream: TextIO) -> None:
+    from kubectl_kueue.output.terminal import write_lines
+
     write_lines(answer.page(), stream, wide=True, header=not request.no_headers)
 
 
-def _machine(write: Callable[[Document, TextIO], None]) -> Format:
-    def write_shown(answer: Answer, request: Request, stream: TextIO) -> None:
-        document = answer.document()
-        shown = document if request.show_managed_fields else without_managed_fields(document)
-        write(shown, stream)
+def _machine(module: str, name: str) -> Format:
+    """A writer of documents, loaded when it is used: some of them cost more than a short command does."""
 
-    return Format(write_shown)
+    def write(answer: Answer, request: Request, stream: TextIO) -> None:
+        writer: Callable[[Document, TextIO], None]
+        writer = getattr(import_module(f"kubectl_kueue.output.{module}"), name)
+        writer(_shown(answer, request), stream)
+
+    return Format(write)
+
+
+def _shown(answer: Answer, request: Request) -> Document:
+    from kubectl_kueue.output.machine import without_managed_fields
+
+    document = answer.document()
+    return document if request.show_managed_fields else without_managed_fields(document)
 
 
 def _jsonpath(answer: Answer, request: Request, stream: TextIO, as_json: bool = False) -> None:
     from kubectl_kueue.output.jsonpath import render
+    from kubectl_kueue.output.machine import plain_data
+    from kubectl_kueue.output.terminal import write_untrusted
 
     data = plain_data(answer.document())
     text = render(request.argument, data, allow_missing=request.allow_missing, as_json=as_json)
@@ -157,6 +161,7 @@ def _check_jsonpath(template: str) -> None:
 
 def _go_template(answer: Answer, request: Request, stream: TextIO) -> None:
     from kubectl_kueue.output.go_template import render_template
+    from kubectl_kueue.output.terminal import write_untrusted
 
     data, run = answer.document().data, request.run_kubectl
     write_untrusted(render_template(request.argument, data, run, allow_missing=request.allow_missing), stream)
@@ -164,6 +169,7 @@ def _go_template(answer: Answer, request: Request, stream: TextIO) -> None:
 
 def _custom_columns(answer: Answer, request: Request, stream: TextIO, from_file: bool = False) -> None:
     from kubectl_kueue.output.custom_columns import column_lines, parse_column_file, parse_columns
+    from kubectl_kueue.output.machine import plain_data
 
     columns = parse_column_file(request.argument) if from_file else parse_columns(request.argument)
     data = plain_data(answer.document())
@@ -191,21 +197,21 @@ _ANY_CASE = ("json", "kyaml", "yaml")
 FORMATS: Mapping[str, Format] = {
     "custom-columns": Format(_custom_columns, _COLUMNS, _check_columns),
     "custom-columns-file": Format(_custom_columns_file, _COLUMNS, file=True),
-    "dot": _machine(write_dot),
+    "dot": _machine("dot", "write_dot"),
     "go-template": Format(_go_template, _TEMPLATE),
     "go-template-file": Format(_go_template, _TEMPLATE, file=True),
-    "json": _machine(write_json),
+    "json": _machine("machine", "write_json"),
     "jsonpath": Format(_jsonpath, _TEMPLATE, _check_jsonpath),
     "jsonpath-as-json": Format(_jsonpath_as_json, _TEMPLATE, _check_jsonpath),
     "jsonpath-file": Format(_jsonpath, _TEMPLATE, file=True),
-    "junit": _machine(write_junit),
-    "kyaml": _machine(write_kyaml),
-    "name": _machine(write_names),
-    "patch": _machine(write_patches),
-    "sarif": _machine(write_sarif),
+    "junit": _machine("junit", "write_junit"),
+    "kyaml": _machine("machine", "write_kyaml"),
+    "name": _machine("machine", "write_names"),
+    "patch": _machine("sarif", "write_patches"),
+    "sarif": _machine("sarif", "write_sarif"),
     "table": Format(_table),
     "template": Format(_go_template, _TEMPLATE),
     "templatefile": Format(_go_template, _TEMPLATE, file=True),
     "wide": Format(_wide),
-    "yaml": _machine(write_yaml),
+    "yaml": _machine("machine", "write_yaml"),
 }
