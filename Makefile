@@ -7,7 +7,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo $$python; break; fi; done)
 INSTALL = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint cover clean
+.PHONY: demo test lint cover docs site package-test release-dry-run clean
 
 demo: $(VENV)/bin/kubectl-kueue
 	@$(VENV)/bin/kubectl-kueue explain workload train-big --namespace team-a --snapshot examples/snapshot.json
@@ -24,8 +24,23 @@ lint: $(VENV)/bin/ruff
 cover: $(VENV)/bin/pytest
 	@$(VENV)/bin/python -m pytest --cov --cov-report=term
 
+# What is generated in docs/ and man/, made anew from the commands and the snapshot in examples/.
+docs: $(VENV)/bin/kubectl-kueue
+	@$(VENV)/bin/python -m docs.scripts
+
+site: $(VENV)/bin/properdocs
+	@$(VENV)/bin/properdocs build --quiet
+
+# Builds wheel and krew's archive and installs them with pipx, uv and krew: ten minutes.
+package-test: $(VENV)/bin/pytest
+	@KUEUE_PACKAGING_TESTS=1 $(VENV)/bin/python -m pytest tests/packaging
+
+# Everything of a release but the upload, in dist/.
+release-dry-run: $(VENV)/bin/pyproject-build
+	@$(VENV)/bin/python krew/release.py
+
 clean:
-	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage dist
+	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage build dist
 
 # A script of the environment stands for what was installed with it; a newer pyproject.toml installs again.
 # Dependency groups need pip 25.1, so pip comes first.
@@ -44,4 +59,12 @@ $(VENV)/bin/pytest: $(VENV)/bin/kubectl-kueue
 
 $(VENV)/bin/ruff: $(VENV)/bin/kubectl-kueue
 	@$(INSTALL) --group lint
+	@touch $@
+
+$(VENV)/bin/properdocs: $(VENV)/bin/kubectl-kueue
+	@$(INSTALL) --group docs
+	@touch $@
+
+$(VENV)/bin/pyproject-build: $(VENV)/bin/kubectl-kueue
+	@$(INSTALL) --group release
 	@touch $@

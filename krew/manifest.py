@@ -1,7 +1,7 @@
 """Fills in krew/kueue.yaml: `python krew/manifest.py --url URL --homepage URL FOLDER > kueue.yaml`.
 
-FOLDER holds the archives of the release, one for each platform; --partial takes what is there. URL is where the
-archives will be fetched from, without the file names.
+FOLDER holds the archives of the release, one for each platform; --partial takes what is there. URL is where
+the archives will be fetched from, without the file names.
 """
 
 import argparse

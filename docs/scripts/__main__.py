@@ -1,4 +1,4 @@
-"""`python -m docs.scripts`: every generated part of the documentation. --check: only say what is out of date."""
+"""`python -m docs.scripts`: every generated part of the documentation. --check: only say what is old."""
 
 import contextlib
 import io

@@ -6,7 +6,9 @@ from pathlib import Path
 from docs.scripts.book import PROGRAM, Entry, Flag, global_flags, read_commands
 
 DOCS = Path(__file__).parent.parent
-_MADE = "<!-- Made from the commands by `make docs`: change the help in kubectl_kueue/cli/, not this page. -->\n"
+_MADE = (
+    "<!-- Made from the commands by `make docs`: change the help in kubectl_kueue/cli/, not this page. -->\n"
+)
 _GLOBAL = "The [global flags](README.md#global-flags) go with every command."
 
 
@@ -21,7 +23,11 @@ def pages() -> dict[Path, str]:
 def _index(entries: Sequence[Entry]) -> str:
     lines = [_MADE, "# Commands\n", "| command | it does |", "|---|---|"]
     lines += [f"| [{entry.name}]({entry.name}.md) | {_cell(entry.summary)} |" for entry in entries]
-    lines += ["\n## Global flags\n", "They stand before or after the command.\n", *_table("flag", global_flags())]
+    lines += [
+        "\n## Global flags\n",
+        "They stand before or after the command.\n",
+        *_table("flag", global_flags()),
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -49,7 +55,11 @@ def _body(entry: Entry, heading: str = "##") -> Iterator[str]:
 
 
 def _table(title: str, rows: Sequence[Flag]) -> list[str]:
-    return [f"| {title} | meaning |", "|---|---|", *(f"| `{_bar(row.form)}` | {_cell(row.help)} |" for row in rows)]
+    return [
+        f"| {title} | meaning |",
+        "|---|---|",
+        *(f"| `{_bar(row.form)}` | {_cell(row.help)} |" for row in rows),
+    ]
 
 
 def _prose(text: str) -> str:

@@ -25,8 +25,29 @@ def _svg(command: str, shown: str) -> str:
 
     text = Text.from_ansi(shown.rstrip("\n"))
     width = max(map(len, text.plain.splitlines()))
-    console = Console(record=True, width=width, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    console = Console(
+        record=True, width=width, file=io.StringIO(), force_terminal=True, color_system="truecolor"
+    )
     console.print(text, soft_wrap=True)
-    drawn = console.export_svg(title=f"kubectl kueue {command.partition(' --snapshot')[0]}", unique_id="kueue")
+    drawn = console.export_svg(
+        title=f"kubectl kueue {command.partition(' --snapshot')[0]}", unique_id="kueue"
+    )
     # Fonts are the reader's: a page of ours loads nothing from elsewhere.
-    return re.sub(r"@font-face\s*{.*?}", "", drawn, flags=re.DOTALL)
+    return _PIECE.sub(_without_margins, re.sub(r"@font-face\s*{.*?}", "", drawn, flags=re.DOTALL))
+
+
+_SPACE = "&#160;"
+_PIECE = re.compile(r'(<text class="[\w-]+" x=")([\d.]+)(" y="[\d.]+" textLength=")([\d.]+)("[^>]*>)([^<]*)')
+_CELL = 12.2  # pixels that rich gives a character
+
+
+def _without_margins(piece: re.Match[str]) -> str:
+    """A piece of a line that begins with its first letter: some programs leave out the spaces before it."""
+    before, x, between, length, after, text = piece.groups()
+    inner = re.sub(f"^(?:{_SPACE})+|(?:{_SPACE})+$", "", text.rstrip("\n"))
+    if not inner:
+        return piece[0]
+    left = text.index(inner) // len(_SPACE)
+    trimmed = (len(text.rstrip("\n")) - len(inner)) // len(_SPACE)
+    place = f"{float(x) + left * _CELL:.1f}"
+    return f"{before}{place}{between}{float(length) - trimmed * _CELL:.1f}{after}{inner}"

@@ -1,4 +1,4 @@
-"""The transcripts of the hand-written pages: what follows `$ kubectl kueue …` in a console block is what it prints.
+"""The transcripts of hand-written pages: below `$ kubectl kueue …` in a console block stands what it prints.
 
 Every line with `$ ` starts a command. Commands of other programs keep what stands below them.
 """
@@ -37,7 +37,7 @@ def _replayed(block: str, run: Run) -> Iterator[str]:
     ours = False
     for line in block.splitlines(keepends=True):
         if line.startswith("$ "):
-            # A shell puts it together when it goes on in the next line or into a file: such lines are not run.
+            # What goes on in the next line, or into a file, takes a shell: such lines are not run.
             ours = line.startswith(_COMMAND) and not line.rstrip().endswith("\\") and " > " not in line
             yield line
             if ours:

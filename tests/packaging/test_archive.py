@@ -11,7 +11,7 @@ from tests.packaging.conftest import succeed
 
 SLOWER = 1.3
 RUNS = 12
-EXPLAIN = "explain workload train-big -n team-a --snapshot examples/snapshot.json".split()
+EXPLAIN = ["explain", "workload", "train-big", "-n", "team-a", "--snapshot", "examples/snapshot.json"]
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,9 @@ def test_it_holds_the_licences_and_the_completions(archive: Path) -> None:
 @pytest.mark.parametrize("unwanted", ["setuptools", "pip", "pkg_resources", "tkinter", "pytest"])
 def test_it_holds_no(unwanted: str, archive: Path) -> None:
     with tarfile.open(archive) as tar:
-        assert not [name for name in tar.getnames() if name.split("/")[1:2] == [unwanted] and "_internal" in name]
+        assert not [
+            name for name in tar.getnames() if name.split("/")[1:2] == [unwanted] and "_internal" in name
+        ]
 
 
 def test_it_explains_as_the_wheel_does(program: Path, environment: Path) -> None:
@@ -47,7 +49,12 @@ def test_it_explains_as_the_wheel_does(program: Path, environment: Path) -> None
 
 @pytest.mark.parametrize(
     "words",
-    [["completion", "zsh"], ["lint", "--rules"], ["convert", "-f", "examples/job.yaml"], ["doctor", "--checks"]],
+    [
+        ["completion", "zsh"],
+        ["lint", "--rules"],
+        ["convert", "-f", "examples/job.yaml"],
+        ["doctor", "--checks"],
+    ],
     ids=lambda words: words[0],
 )
 def test_every_room_is_inside(words: list[str], program: Path, environment: Path) -> None:

@@ -1,9 +1,15 @@
 """krew itself installs the archive, and kubectl runs it from there."""
 
+import contextlib
+import functools
+import hashlib
+import http.server
 import os
 import subprocess
 import sys
 import tarfile
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,6 +51,8 @@ def krewed(krew: Path, tmp_path: Path) -> Installed:
     plugins = root / "index" / "default" / "plugins"
     plugins.mkdir(parents=True)
     succeed("git", "init", "--quiet", plugins.parent)
+    # krew asks where an index comes from; it is never fetched.
+    succeed("git", "remote", "add", "origin", "https://index.example/krew", cwd=plugins.parent)
     return Installed(krew, root)
 
 
@@ -89,25 +97,49 @@ def test_the_other_plugin_of_that_name_stays(
     assert "Simulated Kueue" in krewed.kubectl("kueue", "version", "--client")
 
 
-def test_it_comes_from_an_index_of_ours(krewed: Installed, manifest: Path, archive: Path, tmp_path: Path) -> None:
-    """`krew index add` with a repository that holds plugins/kueue.yaml, and the archive where its uri says."""
+def test_it_comes_from_an_index_of_ours(
+    krewed: Installed, manifest: Path, archive: Path, tmp_path: Path
+) -> None:
+    """`krew index add` with a repository that holds plugins/kueue.yaml; the archive is fetched."""
     index = tmp_path / "ours"
     (index / "plugins").mkdir(parents=True)
-    text = manifest.read_text().replace("https://releases.example/v0", archive.parent.as_uri())
-    (index / "plugins" / "kueue.yaml").write_text(text)
-    who = {f"GIT_{role}_{what}": "x@example.com" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-    succeed("git", "init", "--quiet", index)
-    succeed("git", "add", ".", cwd=index)
-    succeed("git", "commit", "--quiet", "--message", "kueue", cwd=index, **who)
-    assert krewed.do("index", "add", "ours", str(index)).returncode == 0
-    assert "ours/kueue" in krewed.do("search", "kueue").stdout
-    assert "Says why Kueue workloads are pending" in krewed.do("info", "ours/kueue").stdout
+    who = {
+        f"GIT_{role}_{what}": "x@example.com"
+        for role in ("AUTHOR", "COMMITTER")
+        for what in ("NAME", "EMAIL")
+    }
+    with serving(archive.parent) as url:
+        text = manifest.read_text().replace("https://releases.example/v0", url)
+        (index / "plugins" / "kueue.yaml").write_text(text)
+        succeed("git", "init", "--quiet", index)
+        succeed("git", "add", ".", cwd=index)
+        succeed("git", "commit", "--quiet", "--message", "kueue", cwd=index, **who)
+        assert krewed.do("index", "add", "ours", str(index)).returncode == 0
+        assert "ours/kueue" in krewed.do("search", "kueue").stdout
+        done = krewed.do("install", "--no-update-index", "ours/kueue")
+        assert done.returncode == 0, done.stderr
+    assert "Simulated Kueue" in krewed.kubectl("kueue", "version", "--client")
+
+
+@contextlib.contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """A web server for the files of a folder; gives its URL."""
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Answers without a log."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
 
 
 def other_plugin(folder: Path, manifest: Path) -> tuple[Path, Path]:
     """A plugin that is called `kueue` as well."""
-    import hashlib
-
     program = folder / "kubectl-kueue"
     program.write_text("#!/bin/sh\necho the other\n")
     program.chmod(0o755)

@@ -98,3 +98,11 @@ def test_a_version_that_krew_cannot_have(version: str, names: ModuleType) -> Non
 
 def test_the_version_is_that_of_the_sources(names: ModuleType) -> None:
     assert names.source_version() == __version__
+
+
+def test_the_workflow_builds_for_every_platform() -> None:
+    text = (REPOSITORY / ".github" / "workflows" / "release.yaml").read_text(encoding="utf-8")
+    jobs = yaml.safe_load(text)["jobs"]
+    assert len(jobs["archive"]["strategy"]["matrix"]["runner"]) == len(PLATFORMS)
+    used = [step["uses"] for job in jobs.values() for step in job["steps"] if "uses" in step]
+    assert all(each.startswith("actions/") for each in used)

@@ -8,8 +8,9 @@ import pytest
 
 from tests.packaging.conftest import succeed
 
-EXPLAIN = "explain workload train-big -n team-a --snapshot examples/snapshot.json".split()
+EXPLAIN = ["explain", "workload", "train-big", "-n", "team-a", "--snapshot", "examples/snapshot.json"]
 SCRIPTS = ["kubectl-kueue", "kueuectl"]
+HELPER = "kubectl_complete-kueue"  # kubectl asks it for completions
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,8 @@ def test_uv_installs_it(installers: Path, wheel: Path, tmp_path: Path) -> None:
 
 
 def check(folder: Path) -> None:
-    """Both console scripts are there and answer."""
+    """The console scripts are there and answer."""
+    assert (folder / HELPER).exists()
     for script in SCRIPTS:
         assert "Simulated Kueue: v" in succeed(folder / script, "version", "--client")
         assert succeed(folder / script, *EXPLAIN).startswith("Wait: It lacks 2 nvidia.com/gpu")

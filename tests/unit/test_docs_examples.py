@@ -1,7 +1,7 @@
 """Every line below "Examples:" of every --help runs and succeeds.
 
-What reads, reads examples/snapshot.json (--snapshot is added where the line has none); what writes, writes to an
-API server that holds the same objects.
+What reads, reads examples/snapshot.json (--snapshot is added where the line has none); what writes, writes to
+an API server that holds the same objects.
 """
 
 import contextlib

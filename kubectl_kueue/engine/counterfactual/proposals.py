@@ -14,8 +14,8 @@ from kubectl_kueue.engine.explanation.standing import as_it_stands
 from kubectl_kueue.engine.explanation.verdict import Verdict
 from kubectl_kueue.engine.quota import FlavorResource
 from kubectl_kueue.engine.state import State
-from kubectl_kueue.model.objects import ClusterQueue, ClusterQueuePreemption, ResourceQuota
-from kubectl_kueue.model.quantity import quota
+from kubectl_kueue.model.objects import ClusterQueue, ClusterQueuePreemption, ResourceQuota, Workload
+from kubectl_kueue.model.quantity import quota, request
 from kubectl_kueue.model.world import World
 
 MOST_HOLDERS = 6
@@ -98,6 +98,29 @@ def whole_request(question: Question) -> Amounts:
         if chosen.get(row.pod_set, {}).get(row.resource) == row.flavor:
             asks[row.flavor, row.resource] = asks.get((row.flavor, row.resource), 0) + row.asks
     return tuple(facts.Holding(flavor, resource, ask) for (flavor, resource), ask in asks.items() if ask)
+
+
+def with_rivals(question: Question, amounts: Amounts) -> Amounts:
+    """The amounts, and what all who wait in its ClusterQueue ask for besides: enough for all in front."""
+    asks: dict[str, int] = {}
+    for key, workload in question.world.workloads.items():
+        local = question.world.local_queues.get(f"{key.partition('/')[0]}/{workload.spec.queue_name}")
+        waits = workload.status.admission is None and workload.spec.active
+        if waits and local is not None and local.spec.cluster_queue == question.name:
+            for resource, amount in _requests(workload):
+                asks[resource] = asks.get(resource, 0) + amount
+    return tuple(
+        facts.Holding(each.flavor, each.resource, each.amount + asks.get(each.resource, 0))
+        for each in amounts
+    )
+
+
+def _requests(workload: Workload) -> Iterator[tuple[str, int]]:
+    """What its containers ask for; an upper bound that is made smaller afterwards need not be exact."""
+    for pod_set in workload.spec.pod_sets:
+        for container in pod_set.template.spec.containers:
+            for resource, text in container.resources.requests.items():
+                yield resource, request(resource, text) * pod_set.count
 
 
 def _suited(verdict: Verdict) -> set[tuple[str, str]]:

@@ -142,6 +142,12 @@ def _amounts(question: Question, laboratory: Laboratory, rank: int) -> Iterator[
         own = _least(laboratory, lambda part: proposals.raise_quota(question, part), amounts, rank)
         if own is not None:
             yield own
+            if own[0].rank < RANKS[Word.ADMIT] and (more := proposals.with_rivals(question, amounts)):
+                ample = _least(
+                    laboratory, lambda part: proposals.raise_quota(question, part), more, own[0].rank
+                )
+                if ample is not None:
+                    yield ample
             needed = own[0].trial.remedies[0].amounts
             for sibling in proposals.siblings_with_idle_quota(question, needed)[:1]:
                 outcome = laboratory.attempt(proposals.move_quota(question, sibling, needed))
@@ -189,7 +195,8 @@ def _least(
             part[index] = Holding(amount.flavor, amount.resource, number)
             return make(tuple(each for each in part if each.amount))
 
-        least = laboratory.least(with_amount, amount.amount, whole.rank)
+        others = any(each.amount for place, each in enumerate(kept) if place != index)
+        least = laboratory.least(with_amount, amount.amount, whole.rank, fewest=0 if others else 1)
         if least is None:
             return best, False
         best, sure = least

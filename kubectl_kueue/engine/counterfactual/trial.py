@@ -76,17 +76,23 @@ class Laboratory:
         workloads = {key: each for key, each in world.workloads.items() if key not in trial.ends}
         return replace(world, workloads=workloads)
 
-    def least(self, make: Callable[[int], Trial], most: int, rank: int) -> tuple[Outcome, bool] | None:
-        """The smallest amount up to `most` with which the verdict is at least of this rank.
+    def least(
+        self, make: Callable[[int], Trial], most: int, rank: int, fewest: int = 1
+    ) -> tuple[Outcome, bool] | None:
+        """The smallest amount from `fewest` to `most` with which the verdict is at least of this rank.
 
         The flag says whether one less was tried and is not enough. None if not even `most` does.
         """
         best = self.attempt(make(most)) if most > 0 else None
         if best is None or best.rank < rank:
             return None
-        low, high = 0, most
-        guess = most - 1  # what is short is mostly exactly what is needed
+        low, high = fewest - 1, most
+        # What is short is mostly exactly what is needed, and what is not needed is mostly not needed at all.
+        guesses = iter((most - 1, fewest))
         while high - low > 1:
+            guess = next(guesses, (low + high) // 2)
+            if not low < guess < high:
+                continue
             outcome = self.attempt(make(guess))
             if outcome is None:
                 return best, False
@@ -94,7 +100,6 @@ class Laboratory:
                 best, high = outcome, guess
             else:
                 low = guess
-            guess = (low + high) // 2
         return best, True
 
 
