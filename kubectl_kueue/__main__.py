@@ -26,7 +26,26 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
         from kubectl_kueue.completion.protocol import main as complete
 
         return complete(list(words))
-    return _run(words)
+    try:
+        if arguments is None:
+            _leave_when_interrupted()
+        return _run(words)
+    except KeyboardInterrupt:  # while the program was still being loaded
+        return INTERRUPTED
+
+
+def _leave_when_interrupted() -> None:
+    """End soon after Ctrl-C, also where threads still wait for an answer of the server."""
+    import signal
+
+    def interrupt(*_: object) -> None:
+        if hasattr(signal, "SIGALRM"):
+            signal.signal(signal.SIGALRM, lambda *_: os._exit(INTERRUPTED))
+            signal.setitimer(signal.ITIMER_REAL, 0.5)
+        raise KeyboardInterrupt
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not if it is ignored (nohup)
+        signal.signal(signal.SIGINT, interrupt)
 
 
 def _run(words: "Sequence[str]") -> int:
@@ -56,7 +75,13 @@ def _run(words: "Sequence[str]") -> int:
             _silence_stdout()
         _complain(KueueError(": ".join(filter(None, (error.filename, error.strerror)))), "")
         return 1
+    except MemoryError:
+        _complain(KueueError("there is not enough memory for this"), "")
+        return 1
     except Exception as error:
+        if type(error).__module__.startswith("msgspec"):  # a number that no JSON of Kubernetes has: 1e999
+            _complain(KueueError(f"an object has a value that cannot be read: {error}"), "")
+            return 1
         _complain(error, "This is a bug in kubectl-kueue; KUEUE_DEBUG=1 shows the traceback.")
         return 1
     return session.exit_code

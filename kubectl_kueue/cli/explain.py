@@ -151,7 +151,7 @@ def _explain_workload(
     search, when = NOTHING_SEARCHED, None
     if wishes.suggest:
         enough = deadline(PATIENCE)
-        when = estimate(world, verdict, enough)
+        when = estimate(world, verdict, deadline(PATIENCE / 3))
         search = suggest(world, verdict, enough)
     around = around_workload(session, world, verdict, subject, _told(world, others), supposed=wishes.supposed)
     if wishes.exit_code:

@@ -159,11 +159,12 @@ def _pods_of_workload(session: Session, verdict: "Verdict", notes: list[str]) ->
     from kubectl_kueue.views.around import pod_line
 
     namespace, _, name = verdict.workload.partition("/")
-    kind, source, gate = kind_named("Workload"), session.source(), verdict.gate("pods")
+    kind, source = kind_named("Workload"), session.source()
     try:
         value = msgspec.json.decode(source.get(kind, namespace, name))
         if lines := pod_lines(session, Subject(kind, name, [value]), notes):
             return lines
+        gate = verdict.gate("pods")
         counted = gate.facts.pods if gate is not None and isinstance(gate.facts, Pods) else ()
         contents = [source.get(kind_named("Pod"), namespace, pod.name) for pod in counted[:MOST_PODS]]
     except KueueError:

@@ -239,10 +239,13 @@ def _document(page: Page) -> RawDocument:
 
 
 def _positions(pages: "list[bytes] | None") -> dict[str, Position]:
-    return {
-        f"{each.metadata.namespace}/{each.metadata.name}": Position(
-            each.position_in_local_queue, each.position_in_cluster_queue
-        )
-        for page in pages or ()
-        for each in _decode_summary(page).items or ()
-    }
+    try:
+        return {
+            f"{each.metadata.namespace}/{each.metadata.name}": Position(
+                each.position_in_local_queue, each.position_in_cluster_queue
+            )
+            for page in pages or ()
+            for each in _decode_summary(page).items or ()
+        }
+    except (msgspec.DecodeError, RecursionError):  # somebody else answered in Kueue's name
+        return {}

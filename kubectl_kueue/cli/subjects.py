@@ -123,6 +123,8 @@ def find_job(session: Session, named: Named) -> "Subject":
         if _is_kind(named.kind):
             raise NotFoundError(f'{named.kind} "{name}" not found: there is no {named.kind} at all') from None
         raise UsageError(f'cannot explain a "{named.kind}"; known are: {_KNOWN}') from None
+    if not subject.kind.namespaced:
+        raise UsageError(f'cannot explain a "{named.kind}"; known are: {_KNOWN}')
     if not subject.values:
         raise _not_found(session, subject, namespace)
     homes = sorted(str(value["metadata"].get("namespace") or "") for value in subject.values)

@@ -16,13 +16,14 @@ from kubectl_kueue.cli.writing import (
     each,
     find_targets,
     object_of,
+    person_is_there,
     read_strategy,
     read_timeout,
     read_words,
     wait_for,
 )
 from kubectl_kueue.cluster.kinds import Kind, kind_named
-from kubectl_kueue.errors import UsageError
+from kubectl_kueue.errors import ConfigError, UsageError
 from kubectl_kueue.model.patches import apply_merge
 from kubectl_kueue.views.results import result_line
 
@@ -79,6 +80,11 @@ def switch(context: typer.Context, words: Sequence[str] | None, settings: Settin
     if not targets:
         session.warn(_nothing(choice, session))
         return
+    unseen = choice.by_list and len(targets) > 1 and not (settings.yes or person_is_there())
+    if unseen and strategy == "none":
+        raise ConfigError(
+            f"this would {how.verb} {len(targets)} {kind.plural}, and nobody is there to be asked: pass -y"
+        )
     if choice.by_list and not confirm_many(
         session, how.verb, targets, yes=settings.yes, dry=strategy != "none"
     ):

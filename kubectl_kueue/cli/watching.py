@@ -51,6 +51,8 @@ def follow(
     if session.flags.snapshot is not None:
         raise ConfigError("--watch needs a cluster: a snapshot does not change")
     if target.names:
+        home = choice.namespace if target.kind.namespaced else None
+        session.server().get(target.kind, home, target.names[0])  # a watch would wait for what is not there
         choice = choice._replace(fields=f"metadata.name={target.names[0]}")
     as_table = is_table(session) and target.kind.group != KUEUE
     watching = _Watching(session, target, choice, extras, as_table)

@@ -215,8 +215,11 @@ def confirm_many(session: Session, verb: str, targets: Sequence[Target], *, yes:
     for target in targets:
         session.warn(f"  - {f'{target.namespace}/' if target.namespace else ''}{target.name}")
     session.warn(PROCEED.rstrip())
-    if _answer():
+    answer = _answer()
+    if answer:
         return True
+    if answer is None:  # the end of the input is no answer
+        session.exit_code = 1
     session.warn("Nothing is changed")
     return False
 

@@ -94,16 +94,25 @@ def _read_file(path: str) -> bytes:
 
 def _read(file: BinaryIO, source: str) -> bytes:
     """All bytes, unpacked if they are gzip."""
-    data = file.read(MAX_BYTES + 1)
+    data = _at_most(file, MAX_BYTES + 1)
     if data[:2] == b"\x1f\x8b" and len(data) <= MAX_BYTES:
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
-                data = packed.read(MAX_BYTES + 1)
+                data = _at_most(packed, MAX_BYTES + 1)
         except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"{source}: broken gzip: {error}") from None
     if len(data) > MAX_BYTES:
         raise InputError(f"{source}: larger than {MAX_BYTES >> 30} GiB")
     return data
+
+
+def _at_most(file: "BinaryIO | gzip.GzipFile", most: int) -> bytes:
+    """The bytes of a file, read piece by piece: asked for so many at once, Python makes room for all of them."""
+    pieces, left = [], most
+    while left > 0 and (piece := file.read(min(left, 1 << 20))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
 
 
 _FIRST = re.compile(rb"\s*(\S)")

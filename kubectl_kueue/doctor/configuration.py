@@ -188,8 +188,9 @@ def cohorts(evidence: Evidence) -> Iterator[Finding]:
             root, circle = _root(queue.spec.cohort_name, parents)
             if not circle:
                 sizes[root] += 1
+    known: set[str] = set()
     for name in parents:
-        if circle := _root(name, parents)[1]:
+        if circle := _root(name, parents, known)[1]:
             circles.add(circle)
     for circle in sorted(circles, key=sorted):
         yield error("cohort-cycle", f"Cohort/{min(circle)}", cohorts=sorted(circle))
@@ -200,15 +201,24 @@ def cohorts(evidence: Evidence) -> Iterator[Finding]:
         yield ok("cohorts-sound", count=len(sizes), largest=max(sizes.values(), default=0))
 
 
-def _root(name: str, parents: Mapping[str, str]) -> tuple[str, frozenset[str]]:
-    """The top of the tree, and the members of the circle if there is no top."""
-    path: list[str] = []
+def _root(
+    name: str, parents: Mapping[str, str], known: set[str] | None = None
+) -> tuple[str, frozenset[str]]:
+    """The top of the tree, and the members of the circle if there is no top. The walk ends where it comes to
+    one of `known`, and adds its own way to them."""
+    path: dict[str, int] = {}
     while name not in path:
-        path.append(name)
-        if not parents.get(name):
+        if known is not None and name in known:
             return name, frozenset()
+        path[name] = len(path)
+        if not parents.get(name):
+            break
         name = parents[name]
-    return name, frozenset(path[path.index(name) :])
+    if known is not None:
+        known.update(path)
+    if not parents.get(name):
+        return name, frozenset()
+    return name, frozenset(list(path)[path[name] :])
 
 
 def limits(evidence: Evidence) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from kubectl_kueue.engine.explanation.standing import as_it_stands
 from kubectl_kueue.engine.fair_sharing import share_of
 from kubectl_kueue.engine.lending import Loan, loans_of
-from kubectl_kueue.engine.quota import FlavorResource, Node, ancestors, available
+from kubectl_kueue.engine.quota import FlavorResource, Node, ancestors, available_along
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.state import State
 from kubectl_kueue.engine.tally import Tally, take_status, usage_in
@@ -72,6 +72,7 @@ class Books:
         self.loans: list[Loan] = [loan for root in self.roots() for loan in loans_of(root)]
         self._loaned: dict[tuple[Node, FlavorResource], list[int]] = {}
         self._nominal: dict[Node, dict[FlavorResource, int]] = {}
+        self._available: dict[tuple[Node, FlavorResource], int] = {}
         self._sum_up()
 
     # --- the tree ---------------------------------------------------------------------------------
@@ -113,10 +114,23 @@ class Books:
             borrowed,
             lent,
             over,
-            available(node, fr),
+            self._free(node, fr),
             node.borrowing_limit.get(fr),
             node.lending_limit.get(fr),
         )
+
+    def _free(self, node: Node, fr: FlavorResource) -> int:
+        """What is available to a node, each cohort above it reckoned once."""
+        known, path, current = self._available, [], node
+        while (current, fr) not in known:
+            path.append(current)
+            if current.parent is None:
+                break
+            current = current.parent
+        free = known.get((current, fr), 0)
+        for each in reversed(path):
+            free = known[each, fr] = available_along((each,), fr, free)
+        return free
 
     def share(self, node: Node) -> float | None:
         """The weighted share under fair sharing; None where there is none."""

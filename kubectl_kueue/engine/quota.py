@@ -199,8 +199,13 @@ def undo(journal: list[tuple[Node, FlavorResource, int]], mark: int) -> None:
 
 def available(node: Node, fr: FlavorResource) -> int:
     """What the node could use on top of its usage; negative when it is in debt (2.4)."""
-    free = 0
-    for current in node.chain:
+    return available_along(node.chain, fr, 0)
+
+
+def available_along(chain: "Iterable[Node]", fr: FlavorResource, free: int) -> int:
+    """The same for the last of `chain`, each of them below the one before; `free` is what is available to
+    the cohort above the first."""
+    for current in chain:
         usage = current.usage.get(fr, 0)
         if current.parent is None:
             free = current.subtree.get(fr, 0) - usage

@@ -53,7 +53,7 @@ def timeline(
     course = _Course(state, duration)
     cut_short = False
     while True:
-        course.schedule()
+        course.schedule(enough)
         cut_short = enough()
         if cut_short or not course.end_next():
             break
@@ -91,9 +91,9 @@ class _Course:
             if info.holds_quota and info.is_true(ADMITTED):
                 self._start(info, info.reserved_at or state.now, before=True)
 
-    def schedule(self) -> None:
-        """Cycles until nothing moves."""
-        run = follow(self._state, lambda result: False, MOST_CYCLES)
+    def schedule(self, enough: Callable[[], bool]) -> None:
+        """Cycles until nothing moves, or until `enough` says so: workloads may evict each other for ever."""
+        run = follow(self._state, lambda result: enough(), MOST_CYCLES)
         for result in run.cycles:
             for entry in result.entries:
                 if entry.status is Status.ASSUMED and entry.info.key not in self._running:

@@ -41,7 +41,6 @@ def decode_world(documents: Iterable[SourceDocument], *, now: int | None = None)
         max_cycles=head.max_cycles,
         gates=gates,
         config=config,
-        config_read=harvest.settings.config is not None,
         missing=head.missing,
         notes=tuple(notes),
         steady=not head.origin,
@@ -68,7 +67,7 @@ def decode_live(
     _set_priorities(harvest.objects["workloads"], harvest.objects, told)
     config, gates = _settings(Document(origin="live"), harvest.settings, told)
     world = World(now=now, gates=gates, config=config, missing=dict(missing), notes=tuple(told))
-    return replaced(world, config_read=harvest.settings.config is not None, **harvest.objects)
+    return replaced(world, **harvest.objects)
 
 
 def add_objects(

@@ -43,7 +43,6 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     `notes` are remarks of the reader that an answer must repeat (unknown gates, guessed times).
     `local_places` are what the visibility API said to somebody who may not see the queues themselves.
     `steady` is true for a recorded scenario: nothing consumed before (admission fair sharing).
-    `config_read`: a Configuration was found, even if it sets nothing that a verdict depends on.
     """
 
     now: int
@@ -52,7 +51,6 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     max_cycles: int = 16
     gates: Gates = Gates()
     config: Configuration = Configuration()
-    config_read: bool = False
     cluster_queues: Mapping[str, ClusterQueue] = {}
     cohorts: Mapping[str, Cohort] = {}
     resource_flavors: Mapping[str, ResourceFlavor] = {}

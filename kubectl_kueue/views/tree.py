@@ -28,6 +28,8 @@ from kubectl_kueue.views.words.numbers import amount, count, joined
 
 STEP = 2
 """Characters by which each level is indented."""
+DEEPEST = 40
+"""Levels that are indented; below, the lines say how deep they are."""
 
 
 class Choice(NamedTuple):
@@ -126,18 +128,25 @@ def _summary(tree: Tree) -> str:
     borrowing = len({loan.borrower for loan in tree.all_loans if loan.lender is not None})
     borrowers = f"; {count(borrowing, 'ClusterQueue')} {'borrows' if borrowing == 1 else 'borrow'}"
     pending = sum(tree.books.tallies[node].pending for node in queues)
+    pending += sum(tree.books.local_tallies[key].pending for key in tree.stray)
     return f"{joined(told)}: {pending} pending{borrowers if borrowing else ''}."
 
 
 def _label_end(line: _Line) -> int:
     widths = [len(f"{b.fr.flavor} {b.fr.resource}") for b in line.balances]
-    return STEP * (line.depth + 1) + max(widths, default=0)
+    return _indent(line.depth + 1) + max(widths, default=0)
+
+
+def _indent(depth: int) -> int:
+    return STEP * min(depth, DEEPEST)
 
 
 def _node_blocks(tree: Tree, line: _Line, longest: int) -> Iterator[Block]:
-    node, indent = line.node, STEP * line.depth
+    node, indent = line.node, _indent(line.depth)
     told: list[Cell] = [Span(node.name, "strong"), f"  {kind_of(node)}, "]
     told.append(_counts(tree.books.tallies[node]))
+    if line.depth > DEEPEST:
+        told.append(f", level {line.depth + 1}")
     share = tree.books.share(node)
     if share is not None:
         told.append(f", share {share_words(share)}")
@@ -163,7 +172,7 @@ def _local_block(tree: Tree, key: str, depth: int) -> Block:
         told.append(f", holds {joined(held)}")
     if why := inactive_words(tree.books.local_inactive(key)):
         told.append(Span(f"  INACTIVE: {why}", "bad"))
-    return Text(told, indent=STEP * depth, tight=True)
+    return Text(told, indent=_indent(depth), tight=True)
 
 
 def _held(tree: Tree, tally: Tally) -> Iterator[tuple[Any, int]]:

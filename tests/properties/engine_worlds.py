@@ -17,10 +17,11 @@ Name = Callable[[str], str]
 
 def plans(*, fair: bool | None = None) -> st.SearchStrategy[Plan]:
     """Some ClusterQueues in some cohorts, rather full, and others that want to get in."""
-    return st.integers(0, 2**32).map(lambda seed: _plan(Random(seed), fair))
+    return st.integers(0, 2**32).map(lambda seed: plan_of(Random(seed), fair))
 
 
-def _plan(random: Random, fair: bool | None) -> Plan:
+def plan_of(random: Random, fair: bool | None) -> Plan:
+    """The plan of one source of random numbers; `fair`: under fair sharing or not, None for either."""
     cohorts = [
         random.choice([None, *range(i)]) if i else None for i in range(random.choice([0, 1, 1, 2, 3, 3]))
     ]

@@ -6,7 +6,7 @@ import re
 import shlex
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -108,9 +108,9 @@ def outcome(finished: Finished) -> Outcome:
     return Outcome(finished.code, first)
 
 
-def wanted(row: Mapping[str, Any], command: str) -> Outcome | None:
-    for each in row.get("outcomes", ()):
-        if command in each["of"]:
+def wanted(outcomes: Iterable[Mapping[str, Any]], who: str) -> Outcome | None:
+    for each in outcomes:
+        if who in each["of"]:
             return Outcome(each["code"], each["says"])
     return None
 

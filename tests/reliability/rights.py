@@ -1,53 +1,52 @@
 """Users with some of the rights on five kinds, in every combination."""
 
 import itertools
-import tempfile
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
-from tests.reliability.cells import Finished, run_cell
+from tests.api.fake import FakeServer, Fault
+from tests.reliability.cells import Finished, Outcome, run, sane
 
-KINDS = {
-    "W": "workloads",
-    "L": "localqueues",
-    "Q": "clusterqueues",
-    "C": "cohorts",
-    "F": "resourceflavors",
+KINDS: Mapping[str, tuple[str, str]] = {
+    "W": ("Workload", "workloads"),
+    "L": ("LocalQueue", "localqueues"),
+    "Q": ("ClusterQueue", "clusterqueues"),
+    "C": ("Cohort", "cohorts"),
+    "F": ("ResourceFlavor", "resourceflavors"),
 }
-OWN = "diag"
 CHOICES = ("Ww-", "Ll-", "Q-", "C-", "F-")
+ROOT = "/apis/kueue.x-k8s.io/v1beta2"
 
 
-class Answer(NamedTuple):
-    """What a table says of a cell."""
-
-    code: int
-    narrowed: bool
-    says: str
+def combinations() -> list[str]:
+    return ["".join(letters) for letters in itertools.product(*CHOICES)]
 
 
-def combinations() -> Iterator[str]:
-    yield from map("".join, itertools.product(*CHOICES))
+def ask(fake: FakeServer, folder: Path, may: str, command: str) -> Finished:
+    """One command of a user who `may` do so much."""
+    fake.faults = [[Fault(path, "status", 403), -1] for path in _forbidden(may)]
+    connection = ("--kubeconfig", str(folder / "config"), "--cache-dir", str(folder / "cache"))
+    finished = run(*command.split(), *connection)
+    sane(finished)
+    return finished
 
 
-def ask(may: str, command: str) -> tuple[Answer, Finished]:
-    """One command as a user who `may` do so much."""
-    faults = []
+def _forbidden(may: str) -> Iterator[str]:
     for letter, allowed in zip(KINDS, may, strict=True):
-        plural = KINDS[letter]
+        plural = KINDS[letter][1]
         if allowed != letter:
-            faults += [f"/apis/kueue.x-k8s.io/v1beta2/{plural}", f"/apis/kueue.x-k8s.io/v1beta2/{plural}/*"]
+            yield from (f"{ROOT}/{plural}", f"{ROOT}/{plural}/*")
         if allowed == "-":
-            faults.append(f"/apis/kueue.x-k8s.io/v1beta2/namespaces/*/{plural}*")
-    row: Mapping[str, object] = {"faults": [{"path": path, "what": "status", "value": 403} for path in faults]}
-    with tempfile.TemporaryDirectory() as folder:
-        finished = run_cell(row, command, Path(folder))
-    text = finished.stdout + finished.stderr
+            yield f"{ROOT}/namespaces/*/{plural}*"
+
+
+def told(finished: Finished) -> Outcome:
     first = (finished.stdout or finished.stderr).partition("\n")[0]
-    return Answer(finished.code, _narrowed(text), first), finished
+    return Outcome(finished.code, re.sub(r"(can be read): .*", r"\1: KINDS", first))
 
 
-def _narrowed(text: str) -> bool:
-    """The answer says what it does not know, and of which right."""
-    return "not read" in text or "ClusterRole" in text or "may not" in text or "forbidden" in text
+def unnamed(may: str, finished: Finished) -> list[str]:
+    """The kinds that may not be read in whole, and that the answer does not name."""
+    kinds = [KINDS[letter][0] for letter, allowed in zip(KINDS, may, strict=True) if allowed != letter]
+    return [kind for kind in kinds if kind not in finished.stdout]

@@ -1,6 +1,10 @@
 """A server that fails (tests/cases/cluster/faults.yaml): one line says what happened; what is tried again."""
 
 import re
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -54,6 +58,24 @@ def test_faults(case: dict[str, Any], tmp_path: Path) -> None:
                 assert len(names) == len(set(names)) == case["objects"]
         asked = [seen for seen in fake.paths() if fnmatchcase(seen, case.get("of", path))]
         assert len(asked) == case.get("requests", len(asked))
+
+
+def test_ctrl_c_ends_a_command_whose_threads_wait(tmp_path: Path) -> None:
+    with FakeServer(faults=[Fault("*/kueue.x-k8s.io/*", "slow", 30)]) as fake:
+        kubeconfig = fake.kubeconfig(tmp_path / "config")
+        words = ["snapshot", "--kubeconfig", kubeconfig, "--cache-dir", str(tmp_path)]
+        program = [sys.executable, "-m", "kubectl_kueue", *words]
+        with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+            try:
+                while not any("/kueue.x-k8s.io/" in path for path in fake.paths()):
+                    assert process.poll() is None
+                    time.sleep(0.05)
+                process.send_signal(signal.SIGINT)
+                assert process.wait(10) == 130
+                assert process.stdout is not None
+                assert process.stdout.read() == b""
+            finally:
+                process.kill()
 
 
 def _fault(fields: dict[str, Any]) -> Fault:

@@ -130,6 +130,12 @@ def test_watch_of_one_object(get: Get, server: FakeServer) -> None:
     assert found.stdout == "clusterqueue.kueue.x-k8s.io/small-cq\n" * 2
 
 
+def test_what_is_not_there_is_not_watched(get: Get) -> None:
+    found = get("cq", "nope", "-w")
+    message = 'Error from server (NotFound): clusterqueues.kueue.x-k8s.io "nope" not found\n'
+    assert found == ("", message, 1)
+
+
 def test_watch_in_yaml_is_a_stream_of_documents(get: Get, server: FakeServer) -> None:
     fault = after_the_list(server, ("MODIFIED", "small-cq", 7))
     found = get("cq", "small-cq", "-w", "-o", "yaml", faults=(fault,))

@@ -53,9 +53,15 @@ def test_positions_of_a_user_of_one_namespace(listed: List) -> None:
     assert positions(listed("workload", "-n", "diag", faults=(forbidden,))) == WAITING
 
 
-@pytest.mark.parametrize("status", [403, 404, 500, 503])
-def test_unknown_positions_are_blank(listed: List, status: int) -> None:
-    found = listed("workload", "-n", "diag", faults=(Fault(PENDING, "status", status),))
+@pytest.mark.parametrize(
+    "fault",
+    [
+        *(Fault(PENDING, "status", status) for status in (403, 404, 500, 503)),
+        *(Fault(PENDING, "body", body) for body in (b'{"items":[null]}', b"nonsense")),
+    ],
+)
+def test_unknown_positions_are_blank(listed: List, fault: Fault) -> None:
+    found = listed("workload", "-n", "diag", faults=(fault,))
     assert positions(found) == dict.fromkeys(WAITING, "")
     assert (found.stderr, found.code) == ("", 0)
 

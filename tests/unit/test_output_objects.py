@@ -259,7 +259,8 @@ def test_objects_are_written_without_loss_or_harm(data: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("output", ["jsonpath={}", "custom-columns=A:.metadata"])
 def test_templates_see_managed_fields(output: str) -> None:
-    assert "managedFields" in printed({"metadata": {"name": "a", "managedFields": [{"manager": "x"}]}}, output)
+    item = {"metadata": {"name": "a", "managedFields": [{"manager": "x"}]}}
+    assert "managedFields" in printed(item, output)
 
 
 @pytest.mark.parametrize("output", ["json", "yaml", "kyaml"])

@@ -9,12 +9,13 @@ import pytest
 from kubectl_kueue.cluster.files import RawDocument
 from kubectl_kueue.engine.explain import explain
 from kubectl_kueue.engine.history import history_of, quantile
+from kubectl_kueue.engine.timeline import timeline
 from kubectl_kueue.engine.when import estimate
 from kubectl_kueue.model.decode import decode_world
 from kubectl_kueue.model.timestamp import SECOND
 from kubectl_kueue.model.world import World
 from kubectl_kueue.views.words.when import estimate_document, when_words
-from tests.worlds import START, read_cases, scenario
+from tests.worlds import START, decode, read_cases, scenario
 
 CASES = read_cases("pending", "when")
 NEAR = 5 * SECOND
@@ -66,3 +67,12 @@ def test_history_prefers_the_local_queue() -> None:
     )
     assert (history.of("default/other", "a") or ("",))[0] == "ClusterQueue"
     assert history.of("default/other", "b") is None
+
+
+def test_a_cluster_that_never_comes_to_rest_is_left_in_time() -> None:
+    """Time is looked at after every cycle: workloads can evict each other for ever."""
+    pending = {name: {"queue": "a", "asks": 1} for name in ("p", "q", "r")}
+    world = decode({"queues": {"a": {"quota": 4}}, "pending": pending})
+    found = timeline(world, lambda info: None, lambda: True)
+    assert found.cut_short
+    assert len(found.stretches) == 1

@@ -67,7 +67,7 @@ def taken_for_granted(
             found.append(Assumption("namespace", namespace))
     if world.gates == Gates():
         found.append(Assumption("gates"))
-    if world.config == Configuration() and not world.config_read:
+    if world.config == Configuration():
         found.append(Assumption("configuration"))
     if not world.limit_ranges and "LimitRange" not in world.missing:
         found.append(Assumption("limit-ranges"))

@@ -503,9 +503,11 @@ _CAPACITY: Mapping[str, Words] = {
             f"{'has' if f['nodes'] == 1 else 'have'} {f['allocatable']}{_shared(f)}"
         ),
         lambda n, f: (
-            "admitted pods stay Pending, or evict others by pod priority: Kueue counts quota, not nodes"
+            "quota is shown as free that no node has: workloads wait for a place"
+            if f["topology"]
+            else "admitted pods stay Pending, or evict others by pod priority: Kueue counts quota, not nodes"
         ),
-        lambda n, f: ["lower nominalQuota, add nodes, or give the flavor a Topology"],
+        lambda n, f: [f"lower nominalQuota or add nodes{_or_topology(f)}"],
     ),
     "nodes-in-flavors": Words(
         lambda n, f: f"no scarce resource of {count(f['count'], 'node')} is outside of all flavors"

@@ -24,12 +24,14 @@ def looked_words(search: Search, *, evicts: bool = False) -> str:
     """How far the search went, where it found nothing or was cut short. `evicts`: it gets in by evicting."""
     if search.suggestions and not search.cut_short:
         return ""
+    if not search.tried:
+        return "There was no time to try changes." if search.cut_short else ""
     tried = f"{count(search.tried, 'change')} {'was' if search.tried == 1 else 'were'} tried"
     pairs = ", also in pairs" if search.pairs else ""
     ended = "; there was no time for more" if search.cut_short else ""
     helps = "spares those that it evicts" if evicts else "helps"
     nothing = "" if search.suggestions else f", none of which {helps}"
-    return f"{tried}{pairs}{nothing}{ended}." if search.tried else ""
+    return f"{tried}{pairs}{nothing}{ended}."
 
 
 def _effects(suggestion: Suggestion) -> Iterator[str]:

@@ -71,9 +71,10 @@ def _try_again(verdict: Verdict, found: facts.BackOff) -> Steps:
         for check in verdict.obj.status.admission_checks:
             if check.retry_count:
                 times = count(check.retry_count, "time")
-                yield f"AdmissionCheck {check.name} has failed {times}: a limit of its controller, not of quota"
+                failed = f"AdmissionCheck {check.name} has failed {times}"
+                yield f"{failed}: a limit of its controller, not of quota"
         if found.message:
-            yield f'It said last: {found.message.partition(": ")[2] or found.message}'
+            yield f"It said last: {found.message.partition(': ')[2] or found.message}"
     if found.until:
         yield "Nothing needs to be done: Kueue tries again by itself"
 

@@ -1,0 +1,1 @@
+kubectl kueue tree --snapshot tests/golden/data/dangling.yaml

@@ -1,0 +1,59 @@
+"""The tables of docs/reliability.md, made of the YAML files that the tests run."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from tests.conftest import REPOSITORY
+from tests.reliability.cells import read_table
+
+PAGE = REPOSITORY / "docs" / "reliability.md"
+BEGIN, END = "<!-- tables of {name}: made by python -m tests.reliability -->", "<!-- end of {name} -->"
+
+
+def with_tables(text: str) -> str:
+    """The page with its tables as the YAML files say now."""
+    for name, lines in (("faults", _faults()), ("rights", _rights())):
+        head, tail = BEGIN.format(name=name), END.format(name=name)
+        before, _, rest = text.partition(head)
+        _, _, after = rest.partition(tail)
+        text = f"{before}{head}\n\n" + "\n".join(lines) + f"\n\n{tail}{after}"
+    return text
+
+
+def _faults() -> Iterator[str]:
+    table = read_table("faults")
+    commands = list(table["commands"])
+    yield "| | " + " | ".join(commands) + " |"
+    yield "|---|" + "---|" * len(commands)
+    for row in table["faults"]:
+        codes = {name: str(each["code"]) for each in row["outcomes"] for name in each["of"]}
+        yield f"| {row['title']} | " + " | ".join(codes.get(name, "") for name in commands) + " |"
+    yield ""
+    yield "| | first line of stderr | said by |"
+    yield "|---|---|---|"
+    for row in table["faults"]:
+        for index, each in enumerate(row["outcomes"]):
+            says = f"`{_cell(each['says'])}`" if each["says"] else "nothing"
+            yield f"| {row['title'] if not index else ''} | {each['code']}, {says} | {', '.join(each['of'])} |"
+
+
+def _rights() -> Iterator[str]:
+    table = read_table("rights")
+    yield "| command | may read | exit code, first line |"
+    yield "|---|---|---|"
+    for command in table["commands"]:
+        for each in table[command]:
+            yield f"| {command} | {_short(each['of'])} | {each['code']}, `{_cell(each['says'])}` |"
+
+
+def _short(rights: list[str]) -> str:
+    """Combinations with those that differ in the last letter only together."""
+    parts = []
+    for start, group in groupby(rights, lambda may: may[:-1]):
+        ends = "".join(may[-1] for may in group)
+        parts.append(f"`{start}{ends if len(ends) == 1 else f'[{ends}]'}`")
+    return " ".join(parts)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
