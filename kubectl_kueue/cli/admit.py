@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 app = new_app()
 
-ENDLESS = 10_000
-"""Cycles after which a run that never comes to rest is cut off."""
+SCHEMA_VERSION = "v1"
 
 
 @command(app)
@@ -109,11 +108,12 @@ def admit(
         _from_outside(session, world, keys, named=bool(workloads), exit_code=exit_code)
         return
 
+    from kubectl_kueue.engine.simulate import most_cycles
     from kubectl_kueue.views.admit import admit_names, admit_outcomes, admit_page
     from kubectl_kueue.views.page import Document
     from kubectl_kueue.views.verdict import verdict_document
 
-    mode, max_cycles = "until-idle", cycles or ENDLESS
+    mode, max_cycles = "until-idle", cycles or most_cycles(world)
     if world.steady and cycles is None and not until_idle:
         mode, max_cycles = world.mode, world.max_cycles
     run = _run(world, mode, max_cycles, watch=trace)
@@ -131,7 +131,12 @@ def admit(
             run, keys, more.blocks, trace=trace, asked=bool(workloads), everything=everything
         ),
         document=lambda: Document(
-            {**verdict_document(run), **(_comparisons(run) if trace else {}), **more.document},
+            {
+                "schemaVersion": SCHEMA_VERSION,
+                **verdict_document(run),
+                **(_comparisons(run) if trace else {}),
+                **more.document,
+            },
             names=admit_names(run, keys),
         ),
     )

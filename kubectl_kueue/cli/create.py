@@ -91,7 +91,7 @@ def create_cluster_queue(
     \b
     Examples:
       kubectl kueue create clusterqueue team-c-cq --cohort research --nominal-quota "a100:cpu=64;memory=512Gi"
-      kubectl kueue create clusterqueue team-c-cq --nominal-quota "a100:nvidia.com/gpu=4" --dry-run=client -o yaml
+      kubectl kueue create clusterqueue team-c-cq --nominal-quota a100:cpu=4 --dry-run=client -o yaml
     """
     from kubectl_kueue.model import drafts
     from kubectl_kueue.model.map_syntax import read_map

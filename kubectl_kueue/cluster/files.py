@@ -107,7 +107,7 @@ def _read(file: BinaryIO, source: str) -> bytes:
 
 
 def _at_most(file: "BinaryIO | gzip.GzipFile", most: int) -> bytes:
-    """The bytes of a file, read piece by piece: asked for so many at once, Python makes room for all of them."""
+    """The bytes of a file, read piece by piece: asked for so many at once, Python makes room for them all."""
     pieces, left = [], most
     while left > 0 and (piece := file.read(min(left, 1 << 20))):
         pieces.append(piece)

@@ -20,15 +20,14 @@ from kubectl_kueue.engine.explanation.standing import as_it_stands, doubts_of, t
 from kubectl_kueue.engine.explanation.verdict import Gate, GateState, Verdict, Word
 from kubectl_kueue.engine.quota import FlavorResource, Node
 from kubectl_kueue.engine.reasons import InsufficientUnused
-from kubectl_kueue.engine.simulate import Run, follow
+from kubectl_kueue.engine.simulate import Run, follow, most_cycles
 from kubectl_kueue.engine.snapshot import QueueNode
 from kubectl_kueue.engine.state import State
 from kubectl_kueue.engine.workload import ADMITTED, FINISHED, WorkloadInfo, scheduling_shape
 from kubectl_kueue.model.world import World
 
-MOST_CYCLES = 10_000
 MOST_TURNS = 20_000
-"""Cycles and nominations after which a run that never comes to rest is cut off."""
+"""Nominations after which a run is cut off."""
 
 
 class Place(NamedTuple):
@@ -274,8 +273,9 @@ def _run(state: State) -> tuple[Run, bool]:
         turns += sum(1 for _ in result)
         return turns > MOST_TURNS
 
-    run = follow(state, until, MOST_CYCLES)
-    return run, turns > MOST_TURNS or len(run.cycles) >= MOST_CYCLES
+    most = most_cycles(state.world)
+    run = follow(state, until, most)
+    return run, turns > MOST_TURNS or len(run.cycles) >= most
 
 
 def _checks_gate(state: State, info: WorkloadInfo) -> Gate:

@@ -23,6 +23,15 @@ class Stop(StrEnum):
     CAP = "cap"
 
 
+def most_cycles(world: World) -> int:
+    """Cycles after which a run that has not come to rest never will, as far as anybody waits for it.
+
+    A cycle moves a workload or sends one back into its queue; where everybody was moved several times, some
+    evict each other for ever.
+    """
+    return min(10_000, 4 * len(world.workloads) + 100)
+
+
 class Run:
     """A finished simulation: the order before it, its cycles, and the cluster after it.
 

@@ -11,14 +11,11 @@ from typing import NamedTuple
 from kubectl_kueue.engine.entry import Status
 from kubectl_kueue.engine.explanation.standing import as_it_stands
 from kubectl_kueue.engine.history import history_of, quantile
-from kubectl_kueue.engine.simulate import follow
+from kubectl_kueue.engine.simulate import follow, most_cycles
 from kubectl_kueue.engine.state import State
 from kubectl_kueue.engine.workload import ADMITTED, FINISHED, WorkloadInfo
 from kubectl_kueue.model.timestamp import SECOND
 from kubectl_kueue.model.world import World
-
-MOST_CYCLES = 10_000
-"""Scheduling cycles between two ends; a cluster that never comes to rest is not followed further."""
 
 
 class Stretch(NamedTuple):
@@ -93,7 +90,7 @@ class _Course:
 
     def schedule(self, enough: Callable[[], bool]) -> None:
         """Cycles until nothing moves, or until `enough` says so: workloads may evict each other for ever."""
-        run = follow(self._state, lambda result: enough(), MOST_CYCLES)
+        run = follow(self._state, lambda result: enough(), most_cycles(self._state.world))
         for result in run.cycles:
             for entry in result.entries:
                 if entry.status is Status.ASSUMED and entry.info.key not in self._running:

@@ -5,7 +5,7 @@ import unicodedata
 
 # DEL, C1; marks and overrides of writing direction; line and paragraph separators; lone surrogates, which
 # no encoding takes. Whoever controls a label or a message controls these.
-_BEYOND_ASCII = "\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff"
+_BEYOND_ASCII = "\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff"
 HOSTILE = re.compile(f"[\x00-\x1f{_BEYOND_ASCII}]")
 HOSTILE_BUT_NEWLINE = re.compile(f"[\x00-\x09\x0b-\x1f{_BEYOND_ASCII}]")
 HOSTILE_BUT_LAYOUT = re.compile(f"[\x00-\x08\x0b-\x1f{_BEYOND_ASCII}]")

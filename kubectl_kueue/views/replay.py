@@ -5,15 +5,12 @@ from typing import Any, NamedTuple
 
 from kubectl_kueue.engine.explain import explain
 from kubectl_kueue.engine.explanation.standing import as_it_stands
-from kubectl_kueue.engine.simulate import simulate
+from kubectl_kueue.engine.simulate import most_cycles, simulate
 from kubectl_kueue.model.objects import Condition
 from kubectl_kueue.model.redact import PIECE, Redacted
 from kubectl_kueue.model.world import World
 from kubectl_kueue.views.explain_document import explain_document
 from kubectl_kueue.views.verdict import verdict_document
-
-ENDLESS = 10_000
-"""Cycles after which a run that never comes to rest is cut off, as in admit."""
 
 NOT_COMPARED = frozenset({"message", "next", "assumptions", "near"})
 """Sentences, which no program reads, and `near`, names that are spelled alike: new ones are not."""
@@ -41,7 +38,7 @@ def pending(world: World, limit: int) -> list[str]:
 
 def ask(world: World, keys: Sequence[str]) -> Answers:
     """The documents of explain for these workloads, and that of admit."""
-    mode, cycles = (world.mode, world.max_cycles) if world.steady else ("until-idle", ENDLESS)
+    mode, cycles = (world.mode, world.max_cycles) if world.steady else ("until-idle", most_cycles(world))
     run = simulate(as_it_stands(world), mode=mode, max_cycles=cycles)
     explained = {key: explain_document(explain(world, key)) for key in keys}
     return Answers(explained, {**verdict_document(run), "name": ""})

@@ -113,7 +113,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.setattr(Session, "world", lambda self, manifests=(): world(self, manifests))
     monkeypatch.setattr(Session, "home", lambda self: self.flags.namespace)
     _replace(monkeypatch, "kubectl_kueue.engine.explain", explain=explain)
-    _replace(monkeypatch, "kubectl_kueue.engine.simulate", simulate=simulate)
+    _replace(
+        monkeypatch, "kubectl_kueue.engine.simulate", simulate=simulate, most_cycles=lambda world: 10_000
+    )
     _replace(
         monkeypatch,
         "kubectl_kueue.engine.counterfactual.suggest",
@@ -230,7 +232,8 @@ def test_a_scenario_runs_as_it_says_itself(
 
 def test_admit_prints_names_and_documents(kueue: Kueue, asked: dict[str, Any]) -> None:
     assert kueue("admit", "--dry-run", "-o", "name").stdout == "workload.kueue.x-k8s.io/train\n"
-    assert kueue("admit", "--dry-run", "-o", "yaml").stdout == "cycles: 10000\n"
+    document = kueue("admit", "--dry-run", "-o", "yaml").stdout
+    assert document == "schemaVersion: v1\ncycles: 10000\n"
 
 
 # --- exceptions -> exit codes -----------------------------------------------------------------------
