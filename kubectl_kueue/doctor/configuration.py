@@ -201,9 +201,7 @@ def cohorts(evidence: Evidence) -> Iterator[Finding]:
         yield ok("cohorts-sound", count=len(sizes), largest=max(sizes.values(), default=0))
 
 
-def _root(
-    name: str, parents: Mapping[str, str], known: set[str] | None = None
-) -> tuple[str, frozenset[str]]:
+def _root(name: str, parents: Mapping[str, str], known: set[str] | None = None) -> tuple[str, frozenset[str]]:
     """The top of the tree, and the members of the circle if there is no top. The walk ends where it comes to
     one of `known`, and adds its own way to them."""
     path: dict[str, int] = {}
