@@ -1,6 +1,6 @@
 """`version`: ours, the Kueue release that the engine reproduces, and what the cluster runs."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -30,30 +30,38 @@ def version(
 
     session = session_of(context)
     session.check_output()
-    image = "" if client else _image(session)
+    image, served = ("", []) if client else _cluster(session)
     lines = [f"Client Version: v{__version__}", f"Simulated Kueue: {SIMULATED_KUEUE}"]
-    document = {"clientVersion": f"v{__version__}", "simulatedKueue": SIMULATED_KUEUE}
+    document: dict[str, Any] = {"clientVersion": f"v{__version__}", "simulatedKueue": SIMULATED_KUEUE}
     if image:
         lines.append(f"Kueue Controller Manager Image: {image}")
         document["managerImage"] = image
+    if served:
+        lines.append(f"Served API Versions: {', '.join(served)}")
+        document["servedVersions"] = served
     session.emit(
         page=lambda: Page([Text([line], tight=True) for line in lines]),
         document=lambda: Document(document),
     )
 
 
-def _image(session: Session) -> str:
-    """The image of the cluster's Kueue; why it is not known goes to standard error."""
+def _cluster(session: Session) -> tuple[str, list[str]]:
+    """The image of the cluster's Kueue, and the versions of its API; what is not known, and why, goes to
+    standard error.
+    """
+    live = session.flags.snapshot is None
+    if live and not session.server().configured:
+        return "", []
+    image, served = "", []
     try:
-        if session.flags.snapshot is None and not session.server().configured:
-            return ""
-        manager = session.source().manager()
+        if live:
+            from kubectl_kueue.cluster.kinds import KUEUE
+
+            served = [f"{KUEUE}/{version}" for version in session.server().served(KUEUE)]
+        if (manager := session.source().manager()) is not None:
+            from kubectl_kueue.model.manager import image_of
+
+            image = image_of(manager)
     except KueueError as error:
         session.warn(f"The cluster's Kueue is not known: {error}")
-        return ""
-    if manager is None:
-        return ""
-
-    from kubectl_kueue.model.manager import image_of
-
-    return image_of(manager)
+    return image, served

@@ -121,6 +121,11 @@ class Discovery:
                 break
         raise ApiError(_not_served(kind), status=404, reason="NotFound")
 
+    def versions(self, group: str) -> list[str]:
+        """The versions of a group that are served, the server's favourite first; none if it has no such group."""
+        found = self._group(group)
+        return found.by_preference() if found is not None else []
+
     def _version_of(self, kind: Kind) -> str | None:
         group = self._group(kind.group)
         if group is None:

@@ -23,7 +23,8 @@ PENDING_LIMIT = 1000
 CONFLICTS = 4
 
 Pages = list[bytes]
-"""A name for it, as Server has a method called list."""
+Names = list[str]
+"""Names for them, as Server has a method called list."""
 
 _PENDING = {
     False: Kind(VISIBILITY, "PendingWorkloadsSummary", "clusterqueues", False, (), ("v1beta2", "v1beta1")),
@@ -83,6 +84,10 @@ class Server:
     def version_of(self, kind: Kind) -> str:
         """The served version that is read. Raises ApiError, status 404, for a kind that is not served."""
         return self._discovery.version_of(kind)
+
+    def served(self, group: str) -> Names:
+        """The versions of a group of the API that are served, the server's favourite first."""
+        return self._discovery.versions(group)
 
     def get(self, kind: Kind, namespace: str | None, name: str, *, accept: str = JSON) -> bytes:
         """One object, or a Table of it."""

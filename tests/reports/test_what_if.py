@@ -1,4 +1,4 @@
-"""Every whatIf of the reports leads to its verdict; those that a change of one thing can reach are suggested."""
+"""Every whatIf of the reports leads to its verdict, and what a change of one thing can reach is suggested."""
 
 from collections.abc import Mapping
 from typing import Any
