@@ -7,7 +7,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo $$python; break; fi; done)
 INSTALL = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint cover docs site package-test release-dry-run clean
+.PHONY: demo test lint cover audit lock docs site package-test release-dry-run clean
 
 demo: $(VENV)/bin/kubectl-kueue
 	@$(VENV)/bin/kubectl-kueue explain workload train-big --namespace team-a --snapshot examples/snapshot.json
@@ -23,6 +23,20 @@ lint: $(VENV)/bin/ruff
 
 cover: $(VENV)/bin/pytest
 	@$(VENV)/bin/python -m pytest --cov --cov-report=term
+
+# Known vulnerabilities of what CI installs. --strict: a package that cannot be looked up fails it, as pip-audit
+# otherwise skips it and says that nothing was found.
+audit: $(VENV)/bin/pip-audit
+	@$(VENV)/bin/pip-audit --strict --requirement requirements/ci.txt --no-deps --disable-pip
+
+# The versions that CI installs, anew: the newest that pyproject.toml allows.
+lock: $(VENV)/bin/pytest $(VENV)/bin/ruff
+	@{ grep '^#' requirements/ci.txt; $(VENV)/bin/python -m pip freeze --exclude-editable | grep -v '^pip-audit'; } > requirements/ci.new
+	@mv requirements/ci.new requirements/ci.txt
+
+$(VENV)/bin/pip-audit: $(VENV)/bin/kubectl-kueue
+	@$(INSTALL) 'pip-audit>=2.9,<3'
+	@touch $@
 
 # What is generated in docs/ and man/, made anew from the commands and the snapshot in examples/.
 docs: $(VENV)/bin/kubectl-kueue

@@ -1,8 +1,10 @@
 """Many lists of one server at a time, page by page as they come; what may not be read is told, not raised."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from queue import Queue
+from contextlib import suppress
+from queue import Full, Queue
+from threading import Event, Thread
 from typing import NamedTuple
 
 from kubectl_kueue.cluster.kinds import Kind
@@ -14,6 +16,8 @@ AT_ONCE = 6
 
 _FORBIDDEN = 403
 _PAGES_AHEAD = 8
+_GLANCE = 0.2
+"""Seconds after which a reader that cannot get rid of a page looks whether anybody waits for it."""
 
 
 class Wanted(NamedTuple):
@@ -40,40 +44,58 @@ class Refusal(NamedTuple):
     partly: bool = False
 
 
+_Found = Page | Refusal | KueueError | None
+"""None: one list has come to its end."""
+
+
 def sweep(server: Server, wanted: Sequence[Wanted]) -> Iterator[Page | Refusal]:
-    """All pages of all lists, in no order. Raises KueueError for what is not about a single kind."""
-    found: Queue[Page | Refusal | KueueError | None] = Queue(_PAGES_AHEAD)
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        for each in wanted:
-            pool.submit(_read, server, each, found)
-        left = len(wanted)
-        failure: KueueError | None = None
-        try:
-            while left:
-                item = found.get()
-                if item is None:
-                    left -= 1
-                elif isinstance(item, KueueError):
-                    failure = failure or item
-                elif failure is None:
-                    yield item
-        finally:
-            while left:  # whoever took the pages has gone: those who wait to put more must come to their end
-                left -= found.get() is None
+    """All pages of all lists, in no order. Raises KueueError for what is not about a single kind.
+
+    The readers are daemons and watch whether somebody still takes the pages: Ctrl-C does not wait for a server.
+    """
+    found: Queue[_Found] = Queue(_PAGES_AHEAD)
+    waiting, over = deque(wanted), Event()
+    for _ in range(min(AT_ONCE, len(wanted))):
+        Thread(target=_read_lists, args=(server, waiting, found, over), daemon=True).start()
+    left = len(wanted)
+    failure: KueueError | None = None
+    try:
+        while left:
+            item = found.get()
+            if item is None:
+                left -= 1
+            elif isinstance(item, KueueError):
+                failure = failure or item
+            elif failure is None:
+                yield item
+    finally:
+        over.set()
     if failure is not None:
         raise failure
 
 
-def _read(server: Server, wanted: Wanted, found: "Queue[Page | Refusal | KueueError | None]") -> None:
+def _read_lists(server: Server, waiting: "deque[Wanted]", found: "Queue[_Found]", over: Event) -> None:
+    """Read one list after the other until none is left, or nobody wants them any more."""
+    while not over.is_set():
+        try:
+            wanted = waiting.popleft()
+        except IndexError:
+            return
+        for item in _read(server, wanted):
+            while not over.is_set():
+                with suppress(Full):
+                    found.put(item, timeout=_GLANCE)
+                    break
+
+
+def _read(server: Server, wanted: Wanted) -> "Iterator[_Found]":
     try:
-        for item in _pages(server, wanted):
-            found.put(item)
+        yield from _pages(server, wanted)
     except KueueError as error:
-        found.put(error)
+        yield error
     except BaseException as error:
-        found.put(KueueError(f"reading {wanted.kind.resource}: {type(error).__name__}: {error}"))
-    finally:
-        found.put(None)
+        yield KueueError(f"reading {wanted.kind.resource}: {type(error).__name__}: {error}")
+    yield None
 
 
 def _pages(server: Server, wanted: Wanted) -> Iterator[Page | Refusal]:

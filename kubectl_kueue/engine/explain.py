@@ -6,6 +6,7 @@ no turn comes, what it would do if it came (docs/explain.md).
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -235,7 +236,7 @@ class _Inquiry:
     def _waiting(self, view: View, course: Course, turn: facts.Turn) -> tuple[Word, str]:
         """It is neither admitted nor does it preempt: for now, or for good?"""
         own = course.entries[0][1] if course.entries else view.first
-        if not (turn.fits_alone and turn.why) and not fits_deserted(self._local, self._info.key):
+        if not (turn.fits_alone and turn.why) and not self._fits_deserted:
             return Word.NEVER, reason_code(own)
         if turn.why == "head-of-line":
             return Word.BLOCKED, "PendingEvaluation"
@@ -250,7 +251,15 @@ class _Inquiry:
         source = entry if entry is not None else view.last
         victims = self._victims(source) if source.assignment.mode is Mode.PREEMPT else ()
         outsiders = unmanaged_pods(self._local, self._info) if misplaced_in(view.last) else ()
-        return gates_of(view, victims, self._info.priority, outsiders)
+        in_the_way = bool(outsiders) and not self._fits_deserted and self._fits_without_pods()
+        return gates_of(view, victims, self._info.priority, outsiders, in_the_way=in_the_way)
+
+    @cached_property
+    def _fits_deserted(self) -> bool:
+        return fits_deserted(self._local, self._info.key)
+
+    def _fits_without_pods(self) -> bool:
+        return fits_deserted(replace(self._local, pods={}), self._info.key)
 
     def _victims(self, entry: Entry) -> tuple[Victim, ...]:
         found = {t.workload.key: self._victim(t, entry) for t in entry.preempting or entry.targets}

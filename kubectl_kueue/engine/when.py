@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from kubectl_kueue.engine.explanation.facts import BackOff, Facts
+from kubectl_kueue.engine.explanation.facts import BackOff, Facts, Turn
 from kubectl_kueue.engine.explanation.outside import hidden
 from kubectl_kueue.engine.explanation.scope import around
 from kubectl_kueue.engine.explanation.standing import as_it_stands
@@ -47,7 +47,8 @@ class Bound(Facts, frozen=True):
 class Estimate(Facts, frozen=True, omit_defaults=False):
     """What can be said about when. `unknown` says why there is no upper bound: never, blocked, checks, hidden
     (the queues could not be read), large (too many workloads), time (no time left), ground (the workloads in
-    `endless` have neither a limit nor enough finished ones like them) or order (others stay in front).
+    `endless` have neither a limit nor enough finished ones like them, those of `ownerless` no owner that
+    would end them, those of `ahead` come first and are or wait for such) or order (others stay in front).
 
     Without bounds and `unknown` the question does not arise. `now`: its turn comes now; `evicts`: once those
     that it evicts have stopped.
@@ -59,6 +60,8 @@ class Estimate(Facts, frozen=True, omit_defaults=False):
     bounds: tuple[Bound, ...] = ()
     unknown: str = ""
     endless: tuple[str, ...] = ()
+    ownerless: tuple[str, ...] = ()
+    ahead: tuple[str, ...] = ()
 
 
 def estimate(world: World, verdict: Verdict, enough: Callable[[], bool]) -> Estimate:
@@ -77,9 +80,21 @@ def estimate(world: World, verdict: Verdict, enough: Callable[[], bool]) -> Esti
     mine = found.bounds.get(verdict.workload, ())
     if mine or found.unknown:
         return Estimate(verdict.workload, bounds=mine, unknown="" if mine else found.unknown)
-    endless = tuple(h.workload for h in verdict.holders if h.workload in found.endless)
-    unknown = "ground" if found.endless else "order"
-    return Estimate(verdict.workload, unknown=unknown, endless=endless)
+    ownerless = tuple(h.workload for h in verdict.holders if h.ownerless)
+    endless = tuple(h.workload for h in verdict.holders if h.workload in found.endless and not h.ownerless)
+    unknown = "ground" if found.endless or ownerless else "order"
+    ahead = () if endless or ownerless else _ahead(verdict)
+    return Estimate(verdict.workload, unknown=unknown, endless=endless, ownerless=ownerless, ahead=ahead)
+
+
+def _ahead(verdict: Verdict) -> tuple[str, ...]:
+    """Who is dealt with first: the head of its queue, or rivals in its cohort."""
+    gate = verdict.gate("order")
+    if gate is None or not isinstance(gate.facts, Turn):
+        return ()
+    if gate.facts.why == "head-of-line":
+        return (gate.facts.head,) if gate.facts.head else ()
+    return tuple(dict.fromkeys(rival.workload for rival in gate.facts.rivals))
 
 
 def _settled(world: World, verdict: Verdict) -> str | None:

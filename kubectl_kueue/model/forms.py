@@ -48,6 +48,10 @@ _KINDS: Sequence[tuple[str, str, str, str, type[kinds.Object]]] = (
     (_KUEUE, "v1beta2", "Cohort", "cohorts", kinds.Cohort),
     (_KUEUE, "v1beta2", "ResourceFlavor", "resource_flavors", kinds.ResourceFlavor),
     (_KUEUE, "v1beta2", "AdmissionCheck", "admission_checks", kinds.AdmissionCheck),
+    (
+        *(_KUEUE, "v1beta2", "ProvisioningRequestConfig"),
+        *("provisioning_request_configs", kinds.ProvisioningRequestConfig),
+    ),
     (_KUEUE, "v1beta2", "Topology", "topologies", kinds.Topology),
     (_KUEUE, "v1beta2", "LocalQueue", "local_queues", kinds.LocalQueue),
     (_KUEUE, "v1beta2", "Workload", "workloads", kinds.Workload),

@@ -544,6 +544,19 @@ class AdmissionCheck(Object, frozen=True):
     status: AdmissionCheckStatus = AdmissionCheckStatus()
 
 
+class ProvisioningRequestRetryStrategy(Object, frozen=True):
+    backoff_limit_count: Int32 | None = None
+
+
+class ProvisioningRequestConfigSpec(Object, frozen=True):
+    retry_strategy: ProvisioningRequestRetryStrategy | None = None
+
+
+class ProvisioningRequestConfig(Object, frozen=True):
+    metadata: ObjectMeta = ObjectMeta()
+    spec: ProvisioningRequestConfigSpec = ProvisioningRequestConfigSpec()
+
+
 class TopologyLevel(Object, frozen=True):
     node_label: str
 

@@ -49,10 +49,10 @@ def shape_for(value: Mapping[str, Any]) -> Shape | None:
     if not isinstance(kind, str) or not isinstance(version, str):
         return None
     group = version.rpartition("/")[0]
-    if kind in FORMS and (FORMS[kind][0] == group or not version):
-        return shape_of(FORMS[kind][2].type)
     if (group, kind) in carried.OTHER_KINDS:
         return shape_of(carried.OTHER_KINDS[group, kind])
+    if kind in FORMS and (FORMS[kind][0] == group or not version):
+        return shape_of(FORMS[kind][2].type)
     if is_manager(value):
         return shape_of(carried.Manager)
     return shape_of(carried.Job) if (group, kind) in carried.JOB_KINDS else None

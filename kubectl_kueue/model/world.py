@@ -19,6 +19,7 @@ from kubectl_kueue.model.objects import (
     Node,
     Pod,
     PriorityClass,
+    ProvisioningRequestConfig,
     ResourceClaimTemplate,
     ResourceFlavor,
     RuntimeClass,
@@ -55,6 +56,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     cohorts: Mapping[str, Cohort] = {}
     resource_flavors: Mapping[str, ResourceFlavor] = {}
     admission_checks: Mapping[str, AdmissionCheck] = {}
+    provisioning_request_configs: Mapping[str, ProvisioningRequestConfig] = {}
     topologies: Mapping[str, Topology] = {}
     local_queues: Mapping[str, LocalQueue] = {}
     workloads: Mapping[str, Workload] = {}

@@ -2,8 +2,8 @@
 
     python -m tests.conformance.soak SEED COUNT [--jobs N]
 
-Every world is made of one number, SEED, SEED + 1, …; every relation in RELATIONS is tried on it. No reference is
-needed. Last line `holds N/M`; exit status 0 only if N = M. `soak SEED 1` tries one world again.
+Every world is made of one number, SEED, SEED + 1, …; every relation in RELATIONS is tried on it. No reference
+is needed. Last line `holds N/M`; exit status 0 only if N = M. `soak SEED 1` tries one world again.
 """
 
 import argparse
@@ -50,14 +50,16 @@ def broken_relations(seed: int) -> list[str]:
     """What does not hold in the world of a seed: its name, and why."""
     found = []
     for name, relation in RELATIONS.items():
-        random = Random(f"{seed} {name}")  # noqa: S311 - worlds need no cryptography
-        plan = plan_of(Random(seed), None)  # noqa: S311
+        random = Random(f"{seed} {name}")
+        plan = plan_of(Random(seed), None)
         mode = random.choice(["cycle", "until-idle"])
         try:
             relation(plan, mode, random)
         except Exception as error:
             line = traceback.extract_tb(error.__traceback__)[-1].lineno
-            found.append(f"world {seed}: {name} ({mode}): {type(error).__name__} in line {line} {error}"[:500])
+            found.append(
+                f"world {seed}: {name} ({mode}): {type(error).__name__} in line {line} {error}"[:500]
+            )
     return found
 
 
@@ -101,7 +103,7 @@ def _scaled(plan: Plan, mode: str, random: Random) -> None:
 
 
 def _unrelated(plan: Plan, mode: str, random: Random) -> None:
-    """Another cohort tree with workloads of its own; until-idle without pending ones, more heads are more cycles."""
+    """Another cohort tree with workloads; until-idle without pending ones, as more heads are more cycles."""
     here = {**short(plan), "mode": mode}
     other = plan_of(random, plan["fair"])
     there = short(other, name=lambda name: name if name.startswith("fl") else f"other-{name}")
@@ -112,7 +114,7 @@ def _unrelated(plan: Plan, mode: str, random: Random) -> None:
 
 
 def _more_quota(plan: Plan, mode: str, random: Random) -> None:
-    """More nominal quota, where nobody preempts: who got in may have to wait for another, but never for ever."""
+    """More nominal quota, where nobody preempts: who got in may have to wait, but never for ever."""
     calm: Plan = {**plan, "fair": False, "queues": [_calm(queue) for queue in plan["queues"]]}
     richer = json.loads(json.dumps(calm))
     cells = random.choice(richer["queues"])["cells"]
@@ -132,8 +134,8 @@ def _outcomes(world: Plan) -> Mapping[str, str]:
 
 
 def _usage(plan: Plan, mode: str, random: Random) -> None:
-    """Usage is what those hold who hold quota; no more than was there and was admitted; a tree that was within
-    its quota still is."""
+    """Usage is what those hold who hold quota; no more than was there and was admitted; a tree that was
+    within its quota still is."""
     began = simulate(decode({**short(plan), "pending": {}, "mode": "cycle"})).state.snapshot
     finished = simulate(decode({**short(plan), "mode": mode}))
     ended = finished.state.snapshot

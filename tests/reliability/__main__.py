@@ -68,7 +68,9 @@ def _write_table(name: str, table: dict[str, Any]) -> None:
     """The comment at the top stays."""
     path = HERE / f"{name}.yaml"
     head = [line for line in path.read_text().splitlines(keepends=True) if line.startswith("#")]
-    path.write_text("".join(head) + yaml.dump(table, Dumper=_Flat, sort_keys=False, width=110, allow_unicode=True))
+    path.write_text(
+        "".join(head) + yaml.dump(table, Dumper=_Flat, sort_keys=False, width=110, allow_unicode=True)
+    )
 
 
 if __name__ == "__main__":

@@ -36,7 +36,11 @@ def world(
         "message": text,
         "lastTransitionTime": "2026-01-01T00:00:00Z",
     }
-    meta = {"creationTimestamp": "2026-01-01T00:00:00Z", "labels": dict(labels or {}), "annotations": {"a": text}}
+    meta = {
+        "creationTimestamp": "2026-01-01T00:00:00Z",
+        "labels": dict(labels or {}),
+        "annotations": {"a": text},
+    }
     pod_sets = [{"name": "main", "count": count, "template": {"spec": {"containers": [container]}}}]
     return [
         obj("ResourceFlavor", "f"),
@@ -81,7 +85,8 @@ def _event() -> dict[str, Any]:
 
 
 _BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
-    f"{name}: &{name} [{', '.join([f'*{before}'] * 10)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 10)}]\n"
+    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
 )
 
 DOCUMENTS: Mapping[str, Callable[[], bytes]] = {
@@ -93,7 +98,9 @@ DOCUMENTS: Mapping[str, Callable[[], bytes]] = {
     "escapes in a cohort": lambda: items(world(cohort=ESCAPE)),
     "escapes in a quantity": lambda: items(world(amount=ESCAPE)),
     "escapes in a kind": lambda: items([*world(), obj(ESCAPE, "x")]),
-    "escapes in a field": lambda: items([*world(), obj("ClusterQueue", "x", {ESCAPE: 1, "resourceGroups": ESCAPE})]),
+    "escapes in a field": lambda: items(
+        [*world(), obj("ClusterQueue", "x", {ESCAPE: 1, "resourceGroups": ESCAPE})]
+    ),
     "lone surrogates": lambda: _raw('"waiting"', '"\\ud800\\udfff"'),
     "a long name": lambda: items(world(name="q" * 1_000_000)),
     "a long message": lambda: items(world(text="m " * 500_000)),
@@ -116,16 +123,22 @@ DOCUMENTS: Mapping[str, Callable[[], bytes]] = {
     "a count beyond 32 bits": lambda: items(world(count=2**40)),
     "a count that is a fraction": lambda: items(world(count=1.5)),
     "a huge priority": lambda: items(world(priority=2**63)),
-    "duplicate keys": lambda: _raw('"kind": "Workload"', '"kind": "Workload", "kind": "Workload", "spec": {}'),
+    "duplicate keys": lambda: _raw(
+        '"kind": "Workload"', '"kind": "Workload", "kind": "Workload", "spec": {}'
+    ),
     "duplicate keys in YAML": lambda: b"kind: Workload\nkind: ClusterQueue\nmetadata: {name: x, name: y}\n",
     "the same object twice": lambda: items(world() + world()),
     "a YAML bomb": _BOMB.encode,
-    "a YAML bomb in a list": lambda: ("kind: List\nitems:\n- kind: Workload\n" + _BOMB.replace("a: ", "  a: ")).encode(),
+    "a YAML bomb in a list": lambda: (
+        "kind: List\nitems:\n- kind: Workload\n" + _BOMB.replace("a: ", "  a: ")
+    ).encode(),
     "YAML that holds itself": lambda: b"a: &a\n  b: *a\n",
     "a tag of Python": lambda: b"!!python/object/apply:os.system ['touch owned']\n",
     "deep brackets": lambda: b"[" * 100_000,
     "deep JSON": lambda: b'{"a":' * 50_000 + b"1" + b"}" * 50_000,
-    "deep JSON in a label": lambda: _raw('"labels": {}', '"labels": {"a": ' + "[" * 20_000 + "]" * 20_000 + "}"),
+    "deep JSON in a label": lambda: _raw(
+        '"labels": {}', '"labels": {"a": ' + "[" * 20_000 + "]" * 20_000 + "}"
+    ),
     "deep YAML": lambda: "".join(f"{' ' * i}a:\n" for i in range(2_000)).encode(),
     "a cohort of itself": lambda: _cohorts({"a": "a"}, "a"),
     "two cohorts of each other": lambda: _cohorts({"a": "b", "b": "a"}, "a"),

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from tests.conftest import REPOSITORY
 from tests.reliability.cells import read_table
+from tests.reliability.hostile import DOCUMENTS
 
 PAGE = REPOSITORY / "docs" / "reliability.md"
 BEGIN, END = "<!-- tables of {name}: made by python -m tests.reliability -->", "<!-- end of {name} -->"
@@ -12,11 +13,11 @@ BEGIN, END = "<!-- tables of {name}: made by python -m tests.reliability -->", "
 
 def with_tables(text: str) -> str:
     """The page with its tables as the YAML files say now."""
-    for name, lines in (("faults", _faults()), ("rights", _rights())):
+    for name, lines in _TABLES.items():
         head, tail = BEGIN.format(name=name), END.format(name=name)
         before, _, rest = text.partition(head)
         _, _, after = rest.partition(tail)
-        text = f"{before}{head}\n\n" + "\n".join(lines) + f"\n\n{tail}{after}"
+        text = f"{before}{head}\n\n" + "\n".join(lines()) + f"\n\n{tail}{after}"
     return text
 
 
@@ -34,7 +35,8 @@ def _faults() -> Iterator[str]:
     for row in table["faults"]:
         for index, each in enumerate(row["outcomes"]):
             says = f"`{_cell(each['says'])}`" if each["says"] else "nothing"
-            yield f"| {row['title'] if not index else ''} | {each['code']}, {says} | {', '.join(each['of'])} |"
+            title = "" if index else row["title"]
+            yield f"| {title} | {each['code']}, {says} | {', '.join(each['of'])} |"
 
 
 def _rights() -> Iterator[str]:
@@ -57,3 +59,18 @@ def _short(rights: list[str]) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
+
+
+def _machine() -> Iterator[str]:
+    yield "| | command | exit code, first line of stderr |"
+    yield "|---|---|---|"
+    for cell in read_table("machine")["cells"]:
+        says = f"`{_cell(cell['says'])}`" if cell["says"] else "nothing"
+        yield f"| {cell['title']} | `{cell['run']}` | {cell['code']}, {says} |"
+
+
+def _hostile() -> Iterator[str]:
+    yield "; ".join(DOCUMENTS) + "."
+
+
+_TABLES = {"faults": _faults, "rights": _rights, "machine": _machine, "hostile": _hostile}

@@ -18,13 +18,24 @@ from tests.reliability.cells import Finished, read_table, sane
 
 CELLS = read_table("machine")["cells"]
 PATCHES = {
-    "full disk": "import os, errno\ndef full(handle): raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))\nos.fsync = full",
-    "clock ahead": "from kubectl_kueue.cluster import clock\nnow = clock.now\nclock.now = lambda: now() + 365 * 86_400_000_000",
-    "clock behind": "from kubectl_kueue.cluster import clock\nnow = clock.now\nclock.now = lambda: now() - 365 * 86_400_000_000",
-    "clock at zero": "from kubectl_kueue.cluster import clock\nclock.now = lambda: 0",
-    "no stdout": "import os\nos.close(1)\nsys.stdout = None",
-    "no stderr": "import os\nos.close(2)\nsys.stderr = None",
+    "full disk": """
+import errno, os
+def full(handle): raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+os.fsync = full
+""",
+    "clock ahead": "clock.now = lambda now=clock.now: now() + 365 * 86_400_000_000",
+    "clock behind": "clock.now = lambda now=clock.now: now() - 365 * 86_400_000_000",
+    "clock at zero": "clock.now = lambda: 0",
+    "no stdout": "import os; os.close(1); sys.stdout = None",
+    "no stderr": "import os; os.close(2); sys.stderr = None",
 }
+SCRIPT = """
+import sys
+from kubectl_kueue.cluster import clock
+from kubectl_kueue.__main__ import main
+{patch}
+sys.exit(main())
+"""
 ENVIRONMENTS: dict[str, dict[str, str | None]] = {
     "read-only home": {"HOME": "/proc"},
     "no home": {"HOME": None, "USER": None, "LOGNAME": None},
@@ -43,7 +54,7 @@ def test_a_machine_has_its_outcome(cell: dict[str, Any], fake: FakeServer, tmp_p
     how, file = cell["how"], tmp_path / "FILE"
     file.write_text("old")
     if how == "ctrl-c":
-        fake.faults = [[Fault("*/*/*/*", "slow", 20), -1]]
+        fake.faults = [[Fault("/apis/kueue.x-k8s.io/v1beta2/*", "slow", 20), -1]]
     cache = [] if how in ("read-only home", "no home") else ["--cache-dir", str(_cache(how, tmp_path))]
     words = [str(file) if word == "FILE" else word for word in cell["run"].split()]
     finished = _finish(how, [*words, *cache], fake.kubeconfig(tmp_path / "config"), fake)
@@ -68,8 +79,7 @@ def _finish(how: str, words: list[str], kubeconfig: str, fake: FakeServer) -> Fi
     environment = {**os.environ, "KUBECONFIG": kubeconfig}
     for name, value in ENVIRONMENTS.get(how, {}).items():
         environment.pop(name, None) if value is None else environment.update({name: value})
-    script = f"import sys\n{PATCHES.get(how, '')}\nfrom kubectl_kueue.__main__ main\n".replace("__ main", "__ import main")
-    script += "sys.exit(main())"
+    script = SCRIPT.format(patch=PATCHES.get(how, ""))
     out: int | Any = subprocess.PIPE
     if how == "full stdout":
         out = os.open("/dev/full", os.O_WRONLY)
@@ -88,7 +98,11 @@ def _finish(how: str, words: list[str], kubeconfig: str, fake: FakeServer) -> Fi
         if how == "ctrl-c":
             _when_asked(fake)
             process.send_signal(signal.SIGINT)
-        told, complaint = process.communicate(timeout=30)
+        try:
+            told, complaint = process.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
     if isinstance(out, int) and out > 2:
         os.close(out)
     return Finished(process.returncode, (told or b"").decode(), complaint.decode())

@@ -97,7 +97,9 @@ def _clean(text: str) -> None:
 # --- other hosts ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("words", ["get cq", "explain workload job-too-big-e0dc5 -n diag", "stop cq small-cq", "version"])
+@pytest.mark.parametrize(
+    "words", ["get cq", "explain workload job-too-big-e0dc5 -n diag", "stop cq small-cq", "version"]
+)
 def test_a_redirect_is_not_followed(words: str, tmp_path: Path) -> None:
     with FakeServer() as other, FakeServer() as fake:
         fake.faults = [[Fault("*", "redirect", f"{other.url}/api"), -1]]
@@ -107,7 +109,9 @@ def test_a_redirect_is_not_followed(words: str, tmp_path: Path) -> None:
         assert not other.requests
 
 
-@pytest.mark.parametrize("token", ["http://{other}/", "//{other}/x", "x&watch=1#", "../../../{other}", "\r\nHost: {other}"])
+@pytest.mark.parametrize(
+    "token", ["http://{other}/", "//{other}/x", "x&watch=1#", "../../../{other}", "\r\nHost: {other}"]
+)
 def test_a_link_to_the_next_page_stays_here(token: str, tmp_path: Path) -> None:
     with FakeServer() as other, FakeServer() as fake:
         link = token.format(other=other.url.partition("//")[2])

@@ -369,11 +369,11 @@ def _toleration(taint: str) -> dict[str, str]:
 def ends(question: Question) -> Iterator[Trial]:
     """The end of one of those who hold what is missing, or who wait in front."""
     verdict = question.verdict
-    holders = [holder.workload for holder in verdict.holders[:MOST_HOLDERS]]
+    holders = {h.workload: "delete" if h.ownerless else "end" for h in verdict.holders[:MOST_HOLDERS]}
     rivals = [rival.workload for rival in _rivals(verdict)[:MOST_RIVALS]]
     for name in dict.fromkeys([*holders, _head(verdict), *rivals]):
         if name and name != question.key:
-            remedy = Remedy("end" if name in holders else "leave", workloads=(name,))
+            remedy = Remedy(holders.get(name, "leave"), workloads=(name,))
             yield Trial((remedy,), ends=remedy.workloads)
 
 

@@ -16,7 +16,7 @@ class Remedy(Facts, frozen=True):
     from `source`), join-cohort (`value`), policy (`queue`, `field`, `value`), priority (`number`, `value` the
     WorkloadPriorityClass that gives it), fewer-pods (`pod_set`, `number`), tolerate (`pod_set`, `value` the
     taint), drop-selector, change-selector (`pod_set`, `field` the label, `value`), flavor-first (`queue`,
-    `value`), end, leave (`workloads`), resume (`queue`), reactivate, exclude-resource (`value`).
+    `value`), end, delete, leave (`workloads`), resume (`queue`), reactivate, exclude-resource (`value`).
     """
 
     code: str

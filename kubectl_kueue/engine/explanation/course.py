@@ -1,13 +1,16 @@
 """What becomes of the workload when its turn really comes? The scheduler run around it, as far as needed."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from kubectl_kueue.engine.entry import CycleResult, Entry, Status
-from kubectl_kueue.engine.explanation.facts import Holding, Position, Rival, Turn
+from kubectl_kueue.engine.explanation.facts import Holding, Hopeless, Position, Rival, Turn
 from kubectl_kueue.engine.flavors import Mode
 from kubectl_kueue.engine.quota import FlavorResource
-from kubectl_kueue.engine.reasons import Reason
+from kubectl_kueue.engine.reasons import AffinityMismatch, ExceedsMaxCapacity, Reason, UntoleratedTaint
 from kubectl_kueue.engine.simulate import Run, follow
 from kubectl_kueue.engine.snapshot import QueueNode
 from kubectl_kueue.engine.state import State
@@ -20,6 +23,9 @@ HORIZON = 64
 """Cycles after the workload's first turn for which it is followed: some clusters never come to rest."""
 
 _MOST_CYCLES = 10_000
+
+MOST_HOPELESS = 3
+"""Workloads that can never get in of which an answer about one behind them tells."""
 
 _DECIDED = frozenset((Status.ASSUMED, Status.PREEMPTING, Status.GATED))
 
@@ -72,7 +78,13 @@ def place_in(order: Sequence[WorkloadInfo], info: WorkloadInfo) -> Position | No
 
 
 def turn_of(course: Course, info: WorkloadInfo, queue: QueueNode, alone: Entry) -> Turn:
-    """Whether its turn comes, and if not, or too late, on whose account."""
+    """Whether its turn comes, and if not, or too late, on whose account; who in front can never get in."""
+    turn = _turn(course, info, queue, alone)
+    hopeless = tuple(islice(_hopeless(course, info, queue), MOST_HOPELESS))
+    return replace(turn, hopeless=hopeless) if hopeless else turn
+
+
+def _turn(course: Course, info: WorkloadInfo, queue: QueueNode, alone: Entry) -> Turn:
     strategy = "StrictFIFO" if queue.strict else "BestEffortFIFO"
     fits = alone.rejection is None and alone.assignment.mode is Mode.FIT
     if course.entries:
@@ -97,6 +109,38 @@ def _looked_at(entry: Entry | None) -> tuple[str, str, tuple[Reason, ...]]:
         return "", "", ()
     reasons = tuple(reason for p in entry.assignment.pod_sets for reason in p.reasons)
     return entry.info.key, str(entry.status), reasons
+
+
+def _hopeless(course: Course, info: WorkloadInfo, queue: QueueNode) -> Iterator[Hopeless]:
+    """Those in front in the same ClusterQueue that can never get in, each with a reason."""
+    looked_at: dict[str, Entry] = {}
+    for entry in (e for result in course.run.cycles for e in result if e.queue is queue):
+        looked_at.setdefault(entry.info.key, entry)
+    for key in course.run.pending_order.get(queue.name, ()):
+        if key == info.key:
+            return
+        why = _never(looked_at[key]) if key in looked_at else None
+        if why is not None:
+            yield Hopeless(key, why)
+
+
+def _never(entry: Entry) -> Reason | None:
+    """Why no flavor can ever hold one of its podSets, whatever the others take; None if one may."""
+    if entry.rejection is not None or entry.assignment.mode is not Mode.NO_FIT:
+        return None
+    if any(pod_set.min_count is not None for pod_set in entry.info.obj.spec.pod_sets):
+        return None
+    for pod_set in entry.assignment.pod_sets:
+        reasons = [*pod_set.reasons]
+        if reasons and all(map(_for_good, reasons)):
+            return next((r for r in reasons if isinstance(r, ExceedsMaxCapacity)), reasons[0])
+    return None
+
+
+def _for_good(reason: Reason) -> bool:
+    if isinstance(reason, ExceedsMaxCapacity):
+        return not reason.previous
+    return isinstance(reason, AffinityMismatch | UntoleratedTaint)
 
 
 def _head(course: Course, queue: QueueNode) -> Entry | None:

@@ -108,13 +108,17 @@ class Uncountable(Facts, frozen=True):
 
 
 class BackOff(Facts, frozen=True):
-    """It may not be tried before `until` (0: until somebody lifts the condition Requeued=False)."""
+    """It may not be tried before `until` (0: until somebody lifts the condition Requeued=False).
+
+    `most_tries`: those of the check that failed, after which it is given up (0: not known).
+    """
 
     TIMES = ("until",)
     reason: str = ""
     message: str = ""
     tries: int = 0
     until: int = 0
+    most_tries: int = 0
 
 
 class BrokenReservation(Facts, frozen=True):
@@ -149,16 +153,31 @@ class PodState(Facts, frozen=True):
     node: str = ""
 
 
+class Promised(Facts, frozen=True, omit_defaults=False):
+    """More quota of a flavor than its `nodes` have, and who gives it: `queues` and `cohorts`."""
+
+    AMOUNTS = ("quota", "allocatable")
+    flavor: str
+    resource: str
+    quota: int
+    allocatable: int
+    nodes: int
+    queues: tuple[str, ...] = ()
+    cohorts: tuple[str, ...] = ()
+
+
 class Pods(Facts, frozen=True):
     """Pods of the workload as far as they were read; `expected` is how many there should be.
 
-    `ownerless`: it is being evicted, and no job is left that would give its quota back.
+    `ownerless`: it is being evicted, and no job is left that would give its quota back. `promised`: where
+    some of them find no node, quotas of what it got that nodes cannot keep.
     """
 
     expected: int
     pods: tuple[PodState, ...] = ()
     ready: bool = False
     ownerless: bool = False
+    promised: tuple[Promised, ...] = ()
 
 
 # --- questions about its queues -----------------------------------------------------------------
@@ -192,11 +211,13 @@ class ClusterQueueMissing(Facts, frozen=True):
 
 
 class Cause(Facts, frozen=True):
-    """One cause of an inactive ClusterQueue: Kueue's code, and the object at fault."""
+    """One cause of an inactive ClusterQueue: Kueue's code, and the object at fault; of an AdmissionCheck
+    what it says of itself and who serves it."""
 
     code: str
     name: str = ""
     message: str = ""
+    controller: str = ""
 
 
 class Inactive(Facts, frozen=True):
@@ -275,7 +296,8 @@ class FlavorFit(Facts, frozen=True):
 
     `fit` is fits, short (in use), never (more than there can be) or unsuited; then `why` says what
     and, for a node selector, `selector` which label. `chosen`: the assignment settled for it. `group`
-    is the index of its resource group.
+    is the index of its resource group. `waived`: a taint of the flavor that the podSet does not tolerate
+    and the flavor itself does.
     """
 
     pod_set: str
@@ -285,6 +307,7 @@ class FlavorFit(Facts, frozen=True):
     selector: Requirement | None = None
     chosen: bool = False
     group: int = 0
+    waived: str = ""
 
 
 class Flavors(Facts, frozen=True):
@@ -446,10 +469,12 @@ class Misplacement(Facts, frozen=True):
 
 
 class Topology(Facts, frozen=True):
-    """Quota would do, places do not."""
+    """Quota would do, places do not. `outsiders` are pods that no workload accounts for; `in_the_way`: in an
+    otherwise empty cluster it would find its places if those were gone, and not before."""
 
     misplaced: tuple[Misplacement, ...]
     outsiders: tuple[str, ...] = ()
+    in_the_way: bool = False
 
 
 # --- questions about its turn -------------------------------------------------------------------
@@ -466,12 +491,20 @@ class Rival(Facts, frozen=True):
     reclaim_policy: str = ""
 
 
+class Hopeless(Facts, frozen=True):
+    """A workload that no flavor of its ClusterQueue can ever hold, and one of the reasons."""
+
+    workload: str
+    why: Reason
+
+
 class Turn(Facts, frozen=True):
     """Its place in the order, and what that means.
 
     `why` is head-of-line (StrictFIFO; `head` waits), equivalent (`head` has the same shape and was
     looked at instead), taken (`rivals` come first and leave too little) or far (too many are in front
-    to foresee); empty: its turn comes. `fits_alone`: it would fit now if it were its turn.
+    to foresee); empty: its turn comes. `fits_alone`: it would fit now if it were its turn. `hopeless`:
+    the first of those in front in the same ClusterQueue that can never get in.
     """
 
     strategy: str
@@ -482,6 +515,7 @@ class Turn(Facts, frozen=True):
     fits_alone: bool = False
     cycle: int = 0
     rivals: tuple[Rival, ...] = ()
+    hopeless: tuple[Hopeless, ...] = ()
 
 
 class Saying(Facts, frozen=True):

@@ -22,7 +22,7 @@ from kubectl_kueue.engine.reasons import AffinityMismatch, FlavorNotAllowedForVa
 from kubectl_kueue.engine.requests import PodSetRequests, in_order, pod_requests
 from kubectl_kueue.engine.snapshot import QueueNode, QuotaGroup
 from kubectl_kueue.engine.state import State
-from kubectl_kueue.engine.taints import UnparsableAffinity, matches_requirement
+from kubectl_kueue.engine.taints import UnparsableAffinity, first_untolerated, matches_requirement
 from kubectl_kueue.engine.workload import ALLOWED_FLAVORS, WorkloadInfo
 from kubectl_kueue.model.objects import LimitRange, PodSpec
 
@@ -119,7 +119,18 @@ def _flavors(
                 choice.flavor == flavor for r, choice in assigned.flavors.items() if r in asked
             )
             selector = _conflict(nomination, member, why, flavor)
-            yield FlavorFit(member.name, flavor, _word(rows, why), why, selector, chosen, group.index), rows
+            word = _word(rows, why)
+            waived = _waived(nomination, member, flavor) if why is None else ""
+            yield FlavorFit(member.name, flavor, word, why, selector, chosen, group.index, waived), rows
+
+
+def _waived(nomination: Nomination, member: PodSetAssignment, flavor: str) -> str:
+    """A taint of the flavor that does not keep the podSet off only because the flavor tolerates it itself."""
+    found = nomination.snapshot.flavors.get(flavor)
+    if found is None or not found.spec.tolerations:
+        return ""
+    taint = first_untolerated(found.spec.node_taints, nomination.info.adjusted[member.index].tolerations)
+    return f"{taint.key}={taint.value}:{taint.effect}" if taint is not None else ""
 
 
 def unsuited(

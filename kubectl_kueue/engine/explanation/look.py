@@ -100,7 +100,7 @@ def _places(state: State, entry: Entry) -> dict[FlavorResource, int]:
 
 
 def gates_of(
-    view: View, victims: tuple[Victim, ...], priority: int, outsiders: tuple[str, ...]
+    view: View, victims: tuple[Victim, ...], priority: int, outsiders: tuple[str, ...], *, in_the_way: bool
 ) -> Iterator[Gate]:
     """Flavors, quota, preemption (with the victims that were found), topology."""
     fits = view.last.assignment.mode is Mode.FIT
@@ -123,7 +123,7 @@ def gates_of(
         yield unknown("preemption", preemption if view.rules else None)
     misplaced = misplaced_in(view.last)
     if misplaced:
-        yield failed("topology", facts.Topology(misplaced, outsiders))
+        yield failed("topology", facts.Topology(misplaced, outsiders, in_the_way))
     else:
         yield passed("topology") if fits else unknown("topology")
 

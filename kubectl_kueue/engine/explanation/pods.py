@@ -1,10 +1,15 @@
 """Which pods belong to a workload, and do they run? As far as pods were read."""
 
-from kubectl_kueue.engine.explanation.facts import Pods, PodState
+from collections.abc import Iterator
+
+from kubectl_kueue.engine.explanation.facts import Pods, PodState, Promised
 from kubectl_kueue.engine.explanation.scope import deserted
 from kubectl_kueue.engine.explanation.standing import is_ghost
+from kubectl_kueue.engine.promises import allocatable, nodes_of, promises_of, provisioned, reported
+from kubectl_kueue.engine.quota import FlavorResource
 from kubectl_kueue.engine.workload import JOB_UID, PODS_READY, WorkloadInfo
 from kubectl_kueue.model.objects import Pod
+from kubectl_kueue.model.quantity import UNLIMITED
 from kubectl_kueue.model.world import World
 
 WORKLOAD = "kueue.x-k8s.io/workload"
@@ -22,7 +27,25 @@ def pods_of(world: World, info: WorkloadInfo) -> Pods:
         for _, pod in sorted(world.pods.items())
         if pod.metadata.namespace == info.namespace and _belongs(pod, info.name, uids)
     )
-    return Pods(expected, found, info.is_true(PODS_READY), is_ghost(world.workloads[info.key]))
+    nowhere = any(pod.phase == "Pending" and not pod.node for pod in found)
+    promised = tuple(_unkept(world, info)) if nowhere else ()
+    return Pods(expected, found, info.is_true(PODS_READY), is_ghost(world.workloads[info.key]), promised)
+
+
+def _unkept(world: World, info: WorkloadInfo) -> Iterator[Promised]:
+    """Of what the workload got: flavors whose quotas add up to more than their nodes have."""
+    if not world.nodes:
+        return
+    members, grown = nodes_of(world), provisioned(world)
+    for (flavor, resource), promise in promises_of(world).items():
+        nodes = members.get(flavor, [])
+        held = info.usage.get(FlavorResource(flavor, resource), 0)
+        if not held or not nodes or flavor in grown or promise.amount >= UNLIMITED:
+            continue
+        there = sum(allocatable(node, resource) for node in nodes)
+        if promise.amount > there and reported(world, resource):
+            queues, cohorts = tuple(promise.queues), tuple(promise.cohorts)
+            yield Promised(flavor, resource, promise.amount, there, len(nodes), queues, cohorts)
 
 
 def _belongs(pod: Pod, workload: str, uids: set[str]) -> bool:

@@ -178,7 +178,22 @@ def _back_off(state: State, info: WorkloadInfo) -> facts.BackOff | None:
         condition.message if condition else "",
         info.requeue_count,
         info.requeue_at or 0,
+        _most_tries(state, info),
     )
+
+
+def _most_tries(state: State, info: WorkloadInfo) -> int:
+    """The backoffLimitCount of the check that has failed most often, where its configuration was read."""
+    failing = max(info.checks, key=lambda check: check.retry_count, default=None)
+    if failing is None or not failing.retry_count:
+        return 0
+    check = state.world.admission_checks.get(failing.name)
+    parameters = check.spec.parameters if check is not None else None
+    if parameters is None or parameters.kind != "ProvisioningRequestConfig":
+        return 0
+    config = state.world.provisioning_request_configs.get(parameters.name)
+    strategy = config.spec.retry_strategy if config is not None else None
+    return (strategy.backoff_limit_count or 0) if strategy is not None else 0
 
 
 def _broken_reservation(info: WorkloadInfo) -> facts.BrokenReservation | None:
@@ -229,7 +244,7 @@ def inactive(state: State, queue: QueueNode) -> facts.Inactive | None:
     cause."""
     unread = state.world.missing
     causes = [
-        facts.Cause(code, name, _said_of(state, code, name))
+        facts.Cause(code, name, *_said_of(state, code, name))
         for code, name in queue.inactive
         if _KIND_OF_CAUSE.get(code, "") not in unread
     ]
@@ -244,12 +259,13 @@ def inactive(state: State, queue: QueueNode) -> facts.Inactive | None:
 _KIND_OF_CAUSE = {"FlavorNotFound": "ResourceFlavor", "TopologyNotFound": "Topology"}
 
 
-def _said_of(state: State, code: str, name: str) -> str:
-    """What an inactive AdmissionCheck says of itself, or the policy of a stopped queue."""
+def _said_of(state: State, code: str, name: str) -> tuple[str, str]:
+    """What an inactive AdmissionCheck says of itself, and its controller."""
     if code != "AdmissionCheckInactive":
-        return ""
-    conditions = state.world.admission_checks[name].status.conditions
-    return next((c.message or c.reason for c in conditions if c.type == "Active"), "")
+        return "", ""
+    check = state.world.admission_checks[name]
+    said = next((c.message or c.reason for c in check.status.conditions if c.type == "Active"), "")
+    return said, check.spec.controller_name
 
 
 # --- namespace and requests ---------------------------------------------------------------------

@@ -190,13 +190,22 @@ def _never(verdict: Verdict) -> str:
         case facts.Flavors():
             return _no_flavor(found)
         case facts.Topology():
-            return f"its quota is free, but {_misplaced(found)}, not even in an otherwise empty cluster"
+            return f"its quota is free, but {_misplaced(found)}, {_nor_ever(found)}"
         case facts.Quota() | facts.Turn() | None:
             quota = verdict.gate("quota")
             if quota is not None and isinstance(quota.facts, facts.Quota) and quota.facts.ceilings:
                 return _too_much(verdict, quota.facts.ceilings)
             return _refusal(verdict)
     return FAILURES[type(found)](found, verdict.now)
+
+
+def _nor_ever(found: facts.Topology) -> str:
+    if not found.in_the_way:
+        return "not even in an otherwise empty cluster"
+    pods = several(found.outsiders)
+    if len(found.outsiders) == 1:
+        return f"and pod {pods}, which Kueue does not manage, would have to go"
+    return f"and some of the pods that Kueue does not manage would have to go ({pods})"
 
 
 def _refusal(verdict: Verdict) -> str:

@@ -83,6 +83,7 @@ _CHANGES: Mapping[str, Callable[[Remedy], str]] = {
     "change-selector": _selector,
     "flavor-first": lambda r: f"flavor {r.value} first in {r.queue}",
     "end": _end,
+    "delete": lambda r: f"{several(r.workloads, MOST_NAMES)} deleted: it has no owner that would end it",
     "leave": lambda r: f"{several(r.workloads, MOST_NAMES)} out of the queue (deleted or deactivated)",
     "resume": lambda r: f"{r.queue_kind} {r.queue} resumed",
     "reactivate": lambda r: "spec.active: true",

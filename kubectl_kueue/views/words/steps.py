@@ -10,24 +10,44 @@ from typing import Any
 from kubectl_kueue.engine.entry import Status
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.verdict import Verdict, Word
-from kubectl_kueue.engine.reasons import InsufficientUnused, UntoleratedTaint
+from kubectl_kueue.engine.reasons import (
+    InsufficientUnused,
+    TopologyOnlyFlavor,
+    TopologyUnsupported,
+    UntoleratedTaint,
+)
+from kubectl_kueue.engine.snapshot import PROVISIONING
 from kubectl_kueue.model.quantity import request
 from kubectl_kueue.views.words.answers import sentence
 from kubectl_kueue.views.words.devices import device_steps
-from kubectl_kueue.views.words.numbers import amount, count, joined, requested, several
+from kubectl_kueue.views.words.numbers import amount, count, joined, quantity, requested, several
+from kubectl_kueue.views.words.reasons import reason_words
 
 Steps = Iterator[str]
 
 
 def next_steps(verdict: Verdict) -> list[str]:
     """Sentences and commands, most direct first; empty where there is nothing to do but wait."""
+    return [sentence(step) for step in (*_about_the_answer(verdict), *_besides(verdict))]
+
+
+def _about_the_answer(verdict: Verdict) -> Steps:
     gate = verdict.decisive
     if verdict.first_turn is not None and verdict.state is Word.ADMIT and len(verdict.flavors) == 2:
-        return [sentence(step) for step in _other_order(verdict)]
-    if gate is None or gate.facts is None:
-        return []
-    steps = _STEPS.get(type(gate.facts))
-    return [sentence(step) for step in steps(verdict, gate.facts)] if steps else []
+        yield from _other_order(verdict)
+    elif gate is not None and gate.facts is not None and type(gate.facts) in _STEPS:
+        yield from _STEPS[type(gate.facts)](verdict, gate.facts)
+
+
+def _besides(verdict: Verdict) -> Steps:
+    """What is worth mending though it does not decide."""
+    flavors, turn = verdict.gate("flavors"), verdict.gate("order")
+    if flavors is not None and isinstance(flavors.facts, facts.Flavors):
+        yield from _taints_without_effect(verdict, flavors.facts)
+        if verdict.state in (Word.NEVER, Word.WAIT):
+            yield from _kinds_of_flavors(verdict, flavors.facts)
+    if turn is not None and isinstance(turn.facts, facts.Turn):
+        yield from _in_vain(turn.facts)
 
 
 # --- the workload -------------------------------------------------------------------------------
@@ -73,6 +93,8 @@ def _try_again(verdict: Verdict, found: facts.BackOff) -> Steps:
                 times = count(check.retry_count, "time")
                 failed = f"AdmissionCheck {check.name} has failed {times}"
                 yield f"{failed}: a limit of its controller, not of quota"
+        if found.most_tries:
+            yield f"It is given up after {found.most_tries} tries (retryStrategy.backoffLimitCount)"
         if found.message:
             yield f"It said last: {found.message.partition(': ')[2] or found.message}"
     if found.until:
@@ -87,7 +109,21 @@ def _look_at_pods(verdict: Verdict, found: facts.Pods) -> Steps:
     waiting = next((pod.name for pod in found.pods if pod.phase == "Pending"), "")
     if waiting:
         yield "Kueue's part is done: it counts quota, not nodes"
+        yield from map(_unkept, found.promised)
+        if found.promised:
+            yield (
+                "With a higher pod priority kube-scheduler would evict running pods for it, whatever Kueue's "
+                "preemption policies say"
+            )
         yield f"See why the pod waits: kubectl describe pod {waiting} -n {namespace}"
+
+
+def _unkept(promised: facts.Promised) -> str:
+    owners = [*promised.queues, *(f"cohort {name}" for name in promised.cohorts)]
+    there = quantity(promised.resource, promised.allocatable)
+    have = f"its {count(promised.nodes, 'node')} {'has' if promised.nodes == 1 else 'have'} {there}"
+    whose = f"the quotas of {several(owners)}"
+    return f"Flavor {promised.flavor}: {whose} add up to {amount(promised.resource, promised.quota)}, {have}"
 
 
 def _ask_checks(verdict: Verdict, found: facts.Checks) -> Steps:
@@ -149,6 +185,7 @@ def _mend_cause(queue: str, code: str, causes: list[facts.Cause]) -> Steps:
     match code:
         case "Stopped":
             yield _resume("clusterqueue", queue)
+            yield "That takes the rights of an administrator: ClusterQueues belong to no namespace"
         case "FlavorNotFound":
             yield f"Create ResourceFlavor {names}, or take {them} out of ClusterQueue {queue}"
             yield f"kubectl kueue create resourceflavor {quote(causes[0].name)}"
@@ -159,6 +196,11 @@ def _mend_cause(queue: str, code: str, causes: list[facts.Cause]) -> Steps:
                 silent = "its controller has never reported: is it running, and are its CRDs installed?"
                 said = f"it says: {cause.message}" if cause.message else silent
                 yield f"See why AdmissionCheck {cause.name} is not active; {said}"
+            if any(c.controller == PROVISIONING and not c.message for c in causes):
+                yield (
+                    "Is the CRD of ProvisioningRequest (autoscaling.x-k8s.io) installed? Without it Kueue "
+                    "starts without that controller: install it and restart Kueue"
+                )
         case "TopologyNotFound":
             yield f"Create Topology {names}, or take {them} out of the flavors of ClusterQueue {queue}"
         case "CohortCycle":
@@ -254,7 +296,11 @@ def _raise(verdict: Verdict, ceiling: facts.Ceiling) -> str:
 
 def _outsiders(verdict: Verdict, found: facts.Topology) -> Steps:
     if found.outsiders:
-        yield f"Kueue cannot evict pods that it does not manage: {several(found.outsiders)}"
+        pods = several(found.outsiders)
+        yield f"Kueue cannot preempt pods that it does not manage, whatever their priority: {pods}"
+        if found.in_the_way:
+            which = "it" if len(found.outsiders) == 1 else "those on nodes that it needs"
+            yield f"Delete {which}, or move {which} to another node"
 
 
 def _other_order(verdict: Verdict) -> Steps:
@@ -285,6 +331,49 @@ def _come_first(verdict: Verdict, found: facts.Turn) -> Steps:
                 f"{policy}: it could not get its quota back, so Kueue does not lend it out while its own "
                 "workload waits"
             )
+            yield (
+                f"With reclaimWithinCohort Any it would lend it, and take it back by eviction once "
+                f"{rival.workload} fits"
+            )
+
+
+# --- besides ------------------------------------------------------------------------------------
+
+
+def _taints_without_effect(verdict: Verdict, found: facts.Flavors) -> Steps:
+    """Flavors that it gets only because they tolerate their own taints."""
+    mine = {flavor for flavors in verdict.flavors.values() for flavor in flavors.values()}
+    waived = {f.flavor: f.waived for f in found.flavors if f.waived and f.flavor in mine}
+    for flavor, taint in waived.items():
+        yield (
+            f"ResourceFlavor {flavor} tolerates its own taint {taint}, which keeps no workload off then; "
+            "without that toleration only pods that tolerate the taint get it"
+        )
+
+
+def _kinds_of_flavors(verdict: Verdict, found: facts.Flavors) -> Steps:
+    """Where only some flavors of the queue have a Topology: which of them it can use, and why."""
+    plain = {f.flavor for f in found.flavors if isinstance(f.why, TopologyUnsupported)}
+    only = {f.flavor for f in found.flavors if isinstance(f.why, TopologyOnlyFlavor)}
+    if not plain and not only:
+        return
+    usable = [f.flavor for f in found.flavors if f.fit != "unsuited"]
+    use = f"{several(list(dict.fromkeys(usable)))} only" if usable else "none of them"
+    asks = "a topology" if plain else "no topology"
+    yield f"It asks for {asks}, so of the flavors of {verdict.chain.cluster_queue} it can use {use}"
+    yield (
+        "No pod set can use flavors with and without topologyName: a topology is implied only if every "
+        "flavor of the queue has one"
+    )
+
+
+def _in_vain(found: facts.Turn) -> Steps:
+    """Those in front that can never get in."""
+    for each in found.hopeless:
+        yield (
+            f"{each.workload} in front of it can never get in: it {reason_words(each.why)}; tell its owner, "
+            "it takes turns of the queue"
+        )
 
 
 _STEPS: Mapping[type[facts.Facts], Callable[[Verdict, Any], Steps]] = {

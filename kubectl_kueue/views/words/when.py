@@ -54,6 +54,8 @@ def estimate_document(estimate: Estimate, now: int) -> dict[str, Any]:
         "bounds": [bound_document(bound) for bound in estimate.bounds],
         "unknown": estimate.unknown,
         "endless": list(estimate.endless),
+        **({"ownerless": list(estimate.ownerless)} if estimate.ownerless else {}),
+        **({"ahead": list(estimate.ahead)} if estimate.ahead else {}),
         "message": "; ".join(when_words(estimate, now)),
     }
 
@@ -105,6 +107,13 @@ def _runs(runs: Runs) -> str:
 
 def _no_ground(estimate: Estimate) -> str:
     told = "runs that have finished tell nothing (fewer than 3 in its queue, or all shorter)"
+    if estimate.ownerless:
+        have = "has no owner that would end it" if len(estimate.ownerless) == 1 else "have no owner"
+        return f"{several(estimate.ownerless)} {have}; it stays until somebody deletes it"
+    if estimate.ahead:
+        comes, it = ("comes", "it") if len(estimate.ahead) == 1 else ("come", "one of them")
+        first = f"{several(estimate.ahead)} {comes} first"
+        return f"{first}; {it} or one in its way has no maximumExecutionTimeSeconds, and {told}"
     if not estimate.endless:
         return f"somebody in front of it has no maximumExecutionTimeSeconds, and {told}"
     have = "has" if len(estimate.endless) == 1 else "have"
