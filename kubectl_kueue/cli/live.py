@@ -26,6 +26,7 @@ _KINDS = (
     "Cohort",
     "ResourceFlavor",
     "AdmissionCheck",
+    "ProvisioningRequestConfig",
     "Topology",
     "LocalQueue",
     "Workload",
