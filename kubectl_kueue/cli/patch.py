@@ -51,7 +51,7 @@ def patch(
     Examples:
       kubectl kueue patch clusterqueue team-a-cq -p '{"spec": {"stopPolicy": "Hold"}}'
       kubectl kueue patch clusterqueue team-a-cq -p 'spec: {stopPolicy: None}' --dry-run=client -o yaml
-      kubectl kueue patch wl train-big -n team-a --type json -p '[{"op":"add","path":"/spec/priority","value":5}]'
+      kubectl kueue patch wl train-big -n team-a --type json -p '[{"op":"remove","path":"/spec/active"}]'
     """
     session: Session = context.obj
     session.kubectl_errors = True

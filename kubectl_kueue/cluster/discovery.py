@@ -122,7 +122,7 @@ class Discovery:
         raise ApiError(_not_served(kind), status=404, reason="NotFound")
 
     def versions(self, group: str) -> list[str]:
-        """The versions of a group that are served, the server's favourite first; none if it has no such group."""
+        """The versions of a group that are served, the server's favourite first; none of an unknown group."""
         found = self._group(group)
         return found.by_preference() if found is not None else []
 
