@@ -51,7 +51,7 @@ _Found = Page | Refusal | KueueError | None
 def sweep(server: Server, wanted: Sequence[Wanted]) -> Iterator[Page | Refusal]:
     """All pages of all lists, in no order. Raises KueueError for what is not about a single kind.
 
-    The readers are daemons and watch whether somebody still takes the pages: Ctrl-C does not wait for a server.
+    The readers are daemons and watch whether somebody still takes the pages: Ctrl-C waits for no server.
     """
     found: Queue[_Found] = Queue(_PAGES_AHEAD)
     waiting, over = deque(wanted), Event()

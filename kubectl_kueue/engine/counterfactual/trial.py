@@ -86,9 +86,9 @@ class Laboratory:
         best = self.attempt(make(most)) if most > 0 else None
         if best is None or best.rank < rank:
             return None
-        low, high = fewest - 1, most
+        low, high = int(fewest) - 1, int(most)  # saturating numbers would never come closer
         # What is short is mostly exactly what is needed, and what is not needed is mostly not needed at all.
-        guesses = iter((most - 1, fewest))
+        guesses = iter((high - 1, fewest))
         while high - low > 1:
             guess = next(guesses, (low + high) // 2)
             if not low < guess < high:
