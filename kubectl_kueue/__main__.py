@@ -84,6 +84,8 @@ def _run(words: "Sequence[str]") -> int:
             return 1
         _complain(error, "This is a bug in kubectl-kueue; KUEUE_DEBUG=1 shows the traceback.")
         return 1
+    finally:
+        session.close()
     return session.exit_code
 
 

@@ -156,6 +156,11 @@ class Session:
         """The namespace that a command acts in: --namespace, else that of the context, else "default"."""
         return self.flags.namespace or self.source().namespace or "default"
 
+    def close(self) -> None:
+        """The run is over."""
+        if self._server is not None:
+            self._server.close()
+
     def forget(self) -> None:
         """Let go of everything that was read, so that it is read anew; the connection stays."""
         import gc

@@ -65,6 +65,11 @@ class Server:
         """The address of the server."""
         return self._login.server
 
+    def close(self) -> None:
+        """Let go of the connections; a later request makes new ones."""
+        if self._transport_made is not None:
+            self._transport_made.hang_up()
+
     @property
     def configured(self) -> bool:
         """Whether any kubeconfig, flag or service account says which server is meant."""

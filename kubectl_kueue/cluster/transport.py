@@ -161,6 +161,13 @@ class Transport:
                 self._pools[short] = pool or library_pool(self.login, certificate)
             return self._pools[short]
 
+    def hang_up(self) -> None:
+        """Close the connections that are kept open."""
+        with self._lock:
+            for pool in self._pools.values():
+                pool.clear()
+            self._pools.clear()
+
     def _refresh(self, refused: str) -> bool:
         if not self._credentials.refresh(refused):
             return False

@@ -80,7 +80,9 @@ class Terminal:
             pass
 
     def _read(self, seconds: float) -> bool:
-        ready, _, _ = select.select([self._handle], [], [], seconds)
+        poll = select.poll()  # select() takes no handle beyond the first 1,024
+        poll.register(self._handle, select.POLLIN)
+        ready = poll.poll(seconds * 1000)
         if not ready:
             return False
         try:

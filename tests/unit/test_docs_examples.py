@@ -45,6 +45,8 @@ def test_every_command_has_examples_of_itself(leaf: Entry) -> None:
     assert any(leaf.words[0] in words_of(line) for line in leaf.examples)
 
 
+# Ctrl-C comes at any moment, also while something is being closed.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(("verb", "line"), LINES, ids=[line for _, line in LINES])
 def test_an_example_succeeds(
     verb: str, line: str, kueue: Kueue, folder: Path, server: FakeServer, monkeypatch: pytest.MonkeyPatch
