@@ -143,6 +143,7 @@ class LiveSource:
         besides = [self._wanted(name) for name in _BESIDES if name not in seen]
         pages.extend(page.content for page in self._swept(besides, missing))
         objects: list[dict[str, Any]] = [msgspec.json.decode(raw) for page in pages for raw in items_of(page)]
+        objects.sort(key=_place)  # lists come in no order, and nobody should see that
         return Gathered(objects, missing, self.now)
 
     def _documents(self, missing: dict[str, str]) -> Iterator[RawDocument]:
@@ -195,6 +196,11 @@ class LiveSource:
                 raise
             found = list(self.list(deployments, _KUEUE_NAMESPACE, labels=MANAGER_LABELS))
         return manager_among(found)
+
+
+def _place(value: dict[str, Any]) -> tuple[str, str, str]:
+    meta = value.get("metadata") or {}
+    return str(value.get("kind")), str(meta.get("namespace") or ""), str(meta.get("name"))
 
 
 class _List(msgspec.Struct, rename="camel"):
