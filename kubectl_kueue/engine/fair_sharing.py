@@ -5,10 +5,11 @@ without tolerance (preemption page 4.1-4.3).
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from math import inf
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from kubectl_kueue.engine.quota import FlavorResource, Node, Usage, add_usage, ancestors, remove_usage
+from kubectl_kueue.engine.quota import FlavorResource, Node, Usage, add_usage, remove_usage
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.workload import WorkloadInfo
 
@@ -137,13 +138,22 @@ def tournament(contenders: Iterable[C], snapshot: Snapshot) -> Iterator[C]:
             yield from _Rounds(rivals, snapshot)
 
 
+class _Standing(NamedTuple):
+    """A rival at one cohort on its way up: `side` is the child through which it comes, `share` that child's
+    with the rival's usage added; the smaller `rank` goes first."""
+
+    rank: tuple[bool, bool, tuple[int, float], int, int]
+    side: Node
+    share: Share
+
+
 class _Rounds(Generic[C]):
     """The tournament below one root cohort, run anew for every place."""
 
     def __init__(self, rivals: dict[str, C], snapshot: Snapshot) -> None:
         self._rivals = rivals
         self._snapshot = snapshot
-        self._shares: dict[str, dict[Node, Share]] = {}
+        self._standings: dict[str, dict[Node, _Standing]] = {}
         self._by_priority = snapshot.gates["PrioritySortingWithinCohort"]
         self._non_borrowing_first = snapshot.gates["FairSharingPrioritizeNonBorrowing"]
         self._preemptors_first = snapshot.gates["PrioritizePreemptorWorkloads"]
@@ -153,8 +163,8 @@ class _Rounds(Generic[C]):
     def __iter__(self) -> Iterator[C]:
         while self._rivals:
             for name, rival in self._rivals.items():
-                if name not in self._shares:
-                    self._shares[name] = self._simulate(rival)
+                if name not in self._standings:
+                    self._standings[name] = self._simulate(rival)
             winner = self._best()
             del self._rivals[winner.queue.name]
             yield winner
@@ -163,37 +173,50 @@ class _Rounds(Generic[C]):
     def _forget(self, winner: C) -> None:
         """Only shares below the same child of the root can have changed."""
         if not self._exact:
-            self._shares.clear()
+            self._standings.clear()
             return
         top = winner.queue.chain[1]
         for name, rival in self._rivals.items():
             if rival.queue.chain[1] is top:
-                self._shares.pop(name, None)
+                self._standings.pop(name, None)
 
-    def _simulate(self, rival: C) -> dict[Node, Share]:
-        """Shares of the rival's ClusterQueue and cohorts with its usage added."""
+    def _simulate(self, rival: C) -> dict[Node, _Standing]:
+        """How the rival stands at each cohort above it, with its usage added to all of them."""
         queue, usage = rival.queue, rival.charged
         mark = self._snapshot.mark()
         for fr, amount in usage.items():
             add_usage(queue, fr, amount)
-        shares = {node: share_of(node) for node in queue.chain[1:]}
+        standings = {cohort: self._standing(rival, side) for cohort, side in pairwise(queue.chain)}
         if self._exact:
             self._snapshot.undo(mark)
         else:
             for fr, amount in usage.items():
                 remove_usage(queue, fr, amount)
-        return shares
+        return standings
+
+    def _standing(self, rival: C, side: Node) -> _Standing:
+        share = share_of(side)
+        info = rival.info
+        rank = (
+            self._preemptors_first and not rival.is_preemptor,
+            self._non_borrowing_first and _borrows(rival, share),
+            share.key,
+            -info.priority if self._by_priority else 0,
+            info.queue_time,
+        )
+        return _Standing(rank, side, share)
 
     def _best(self) -> C:
         """Winner of the root: each cohort sends the best of its ClusterQueues and child cohorts."""
         champions: dict[Node, list[C]] = {}
-        depth = {rival.queue.name: len(rival.queue.chain) for rival in self._rivals.values()}
         waiting: dict[int, dict[Node, None]] = {}
         for rival in self._rivals.values():
             parent = rival.queue.parent
             assert parent is not None
-            champions.setdefault(parent, []).append(rival)
-            waiting.setdefault(depth[rival.queue.name] - 1, {})[parent] = None
+            if parent not in champions:
+                champions[parent] = []
+                waiting.setdefault(len(parent.chain), {})[parent] = None
+            champions[parent].append(rival)
         level = max(waiting)
         while True:
             for cohort in waiting.pop(level, {}):
@@ -205,63 +228,35 @@ class _Rounds(Generic[C]):
             level -= 1
 
     def _champion(self, rivals: list[C], cohort: Node) -> C:
+        standings = self._standings
         best = rivals[0]
+        rank = standings[best.queue.name][cohort].rank
         for rival in rivals[1:]:
-            better = self._before(rival, best, cohort)
+            other = standings[rival.queue.name][cohort].rank
+            better = other < rank
             if self._snapshot.duels is not None:
                 self._snapshot.duels.append(self._duel(*(rival, best) if better else (best, rival), cohort))
             if better:
-                best = rival
+                best, rank = rival, other
         return best
 
     def _duel(self, winner: C, loser: C, cohort: Node) -> Duel:
-        won, lost = self._share_below(winner, cohort), self._share_below(loser, cohort)
-        if self._preemptors_first and winner.is_preemptor != loser.is_preemptor:
-            why = "preemptor"
-        elif self._non_borrowing_first and _borrows(winner, won) != _borrows(loser, lost):
-            why = "borrowing"
-        elif won.key != lost.key:
-            why = "share"
-        else:
-            by_priority = self._by_priority and winner.info.priority != loser.info.priority
-            why = "priority" if by_priority else "time"
-        sides = [self._side(rival, cohort).name for rival in (winner, loser)]
+        won, lost = (self._standings[rival.queue.name][cohort] for rival in (winner, loser))
+        decided = [a != b for a, b in zip(won.rank, lost.rank, strict=True)]
+        why = next((word for word, differs in zip(_DECIDES, decided, strict=True) if differs), "time")
         return Duel(
             cohort.name,
             winner.info.key,
-            sides[0],
-            won.weighted,
+            won.side.name,
+            won.share.weighted,
             loser.info.key,
-            sides[1],
-            lost.weighted,
+            lost.side.name,
+            lost.share.weighted,
             why,
         )
 
-    def _before(self, a: C, b: C, cohort: Node) -> bool:
-        if self._preemptors_first and a.is_preemptor != b.is_preemptor:
-            return a.is_preemptor
-        share_a, share_b = self._share_below(a, cohort), self._share_below(b, cohort)
-        if self._non_borrowing_first:
-            borrows_a, borrows_b = _borrows(a, share_a), _borrows(b, share_b)
-            if borrows_a != borrows_b:
-                return borrows_b
-        if share_a.key != share_b.key:
-            return share_a.key < share_b.key
-        if self._by_priority and a.info.priority != b.info.priority:
-            return a.info.priority > b.info.priority
-        return a.info.queue_time < b.info.queue_time
 
-    def _share_below(self, rival: C, cohort: Node) -> Share:
-        return self._shares[rival.queue.name][self._side(rival, cohort)]
-
-    def _side(self, rival: C, cohort: Node) -> Node:
-        """The child of `cohort` through which the rival came."""
-        node: Node = rival.queue
-        for above in ancestors(rival.queue):
-            if above is cohort:
-                break
-            node = above
-        return node
+_DECIDES = ("preemptor", "borrowing", "share", "priority", "time")
 
 
 def _borrows(rival: Contender, share: Share) -> bool:
