@@ -1,7 +1,6 @@
 """Jobs among the manifests of -f, replaced by the Workloads that Kueue would make of them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -186,4 +185,4 @@ def _list_document(document: "RawDocument", items: Sequence[tuple[dict[str, Any]
         {"apiVersion": "v1", "kind": "List", "items": [value for value, _ in items]}
     )
     lines = [line for _, line in items]
-    return replace(document, content=content, item_lines=lines if all(lines) else ())
+    return msgspec.structs.replace(document, content=content, item_lines=lines if all(lines) else ())

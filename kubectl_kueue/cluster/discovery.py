@@ -6,7 +6,6 @@
 
 import os
 import re
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -268,6 +267,8 @@ def _read_file(path: str, form: Any) -> Any:
 
 def _write_file(path: str, content: bytes) -> None:
     """All or nothing; a home that cannot be written to is no error."""
+    import tempfile
+
     temporary = ""
     try:
         os.makedirs(os.path.dirname(path), mode=0o750, exist_ok=True)

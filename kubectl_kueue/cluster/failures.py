@@ -1,10 +1,10 @@
 """What went wrong on the way to a server, or there, in one line: in kubectl's words where it has them."""
 
-import ipaddress
 import json
 import re
 import socket
 import ssl
+import sys
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ from kubectl_kueue.errors import ApiError
 class ExpiredError(ApiError):
     """410: a token for the next page is too old. `token` is what the server offers instead, "" if nothing."""
 
-    token = ""
+    token = ""  # nosec B105
 
 
 def refusal(status: int, body: bytes, method: str, what: str) -> ApiError:
@@ -72,23 +72,27 @@ _GENERIC = {
 # --- the network --------------------------------------------------------------------------------
 
 
+class ConnectTimeout(OSError):
+    """No connection in time; not a TimeoutError, which is the silence of a server that was reached."""
+
+
 def is_late(error: BaseException) -> bool:
     """Whether a server that was reached said nothing in time."""
-    import urllib3
-
-    return isinstance(error, urllib3.exceptions.ReadTimeoutError | TimeoutError)
+    return isinstance(error, (TimeoutError, *_urllib3("ReadTimeoutError")))
 
 
 def is_cut(error: BaseException) -> bool:
     """Whether the connection was there, and ended before the answer began."""
-    import http.client
+    kinds = (ConnectionResetError, BrokenPipeError, ConnectionAbortedError)  # RemoteDisconnected is the first
+    if isinstance(error, _urllib3("ProtocolError")):
+        return any(isinstance(link, kinds) for link in _chain(error))
+    return isinstance(error, kinds)
 
-    import urllib3
 
-    if not isinstance(error, urllib3.exceptions.ProtocolError):
-        return False
-    kinds = (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError, ConnectionAbortedError)
-    return any(isinstance(link, kinds) for link in _chain(error))
+def _urllib3(name: str) -> tuple[type[BaseException], ...]:
+    """An exception class of urllib3 if anything has loaded that; without it none was raised."""
+    library = sys.modules.get("urllib3")
+    return (getattr(library.exceptions, name),) if library is not None else ()
 
 
 def late(seconds: float) -> str:
@@ -101,26 +105,22 @@ def late(seconds: float) -> str:
 
 def cause(error: BaseException, server: str) -> str:
     """Why no answer came."""
-    import urllib3
-
     for link in _chain(error):
         if isinstance(link, ssl.SSLCertVerificationError):
             return _certificate(link)
         if isinstance(link, ssl.SSLError):
             return _tls(link)
-    if isinstance(error, urllib3.exceptions.ProxyError):
-        inner = error.original_error
-        return f"the proxy failed: {_plain(inner, '')}"
+    if isinstance(error, _urllib3("ProxyError")):
+        return f"the proxy failed: {_plain(getattr(error, 'original_error', error), '')}"
     return _plain(error, server)
 
 
 def _plain(error: BaseException, server: str) -> str:
-    import urllib3
-
+    too_late = (ConnectTimeout, *_urllib3("ConnectTimeoutError"))
     for link in _chain(error):
         if isinstance(link, socket.gaierror):
             return f"dial tcp: lookup {_host(server)}: no such host" if server else "no such host"
-        if type(link) is urllib3.exceptions.ConnectTimeoutError:  # its child stands for other causes too
+        if type(link) in too_late:  # a child of urllib3's stands for other causes too
             return f"dial tcp {_address(server)}: i/o timeout: the server cannot be reached from here"
         if type(link).__name__ == "RemoteDisconnected":
             return "EOF: the server closed the connection without an answer"
@@ -133,7 +133,16 @@ def _plain(error: BaseException, server: str) -> str:
             text = link.strerror.lower()
             return f"dial tcp {_address(server)}: connect: {text}" if server else text
     inner = error.args[1] if len(error.args) > 1 and isinstance(error.args[1], Exception) else error
-    return " ".join(str(inner).split()) or type(error).__name__
+    return _USER_INFO.sub("//", " ".join(str(inner).split())) or type(error).__name__
+
+
+_USER_INFO = re.compile(r"//\S*@")
+
+
+def told(url: str) -> str:
+    """An address, right or wrong, as it may be shown: without a user and password, without a query."""
+    scheme, sign, rest = re.split("[?#]", url)[0].rpartition("://")
+    return scheme + sign + rest.rpartition("@")[2]
 
 
 def _certificate(error: ssl.SSLCertVerificationError) -> str:
@@ -209,6 +218,8 @@ def warning_texts(header: str) -> Iterator[str]:
 
 def in_networks(host: str, excluded: str) -> bool:
     """Whether an address is in one of the networks (10.0.0.0/8) of a $NO_PROXY."""
+    import ipaddress
+
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -3,7 +3,6 @@
 Knows formats (JSON, YAML, gzip), not meanings. JSON is passed on as it was read; only YAML is parsed.
 """
 
-import gzip
 import io
 import json
 import os
@@ -11,19 +10,20 @@ import re
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
 from kubectl_kueue.errors import InputError
 
+if TYPE_CHECKING:
+    from gzip import GzipFile
+
 NAMES = (".json", ".yaml", ".yml", ".gz")
 MAX_BYTES = 2**30
 
 
-@dataclass(frozen=True, slots=True)
-class RawDocument:
+class RawDocument(msgspec.Struct, frozen=True):
     """One document of a file: `index` counts from 1, `line` is its first line (0 for JSON), `content` is
     JSON, `item_lines` are the first lines of the elements of its list, `now` is the time that a comment at
     the top of the file gives (`# now: 2026-08-20T10:16:02Z`).
@@ -96,6 +96,8 @@ def _read(file: BinaryIO, source: str) -> bytes:
     """All bytes, unpacked if they are gzip."""
     data = _at_most(file, MAX_BYTES + 1)
     if data[:2] == b"\x1f\x8b" and len(data) <= MAX_BYTES:
+        import gzip
+
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
                 data = _at_most(packed, MAX_BYTES + 1)
@@ -106,7 +108,7 @@ def _read(file: BinaryIO, source: str) -> bytes:
     return data
 
 
-def _at_most(file: "BinaryIO | gzip.GzipFile", most: int) -> bytes:
+def _at_most(file: "BinaryIO | GzipFile", most: int) -> bytes:
     """The bytes of a file, read piece by piece: asked for so many at once, Python makes room for them all."""
     pieces, left = [], most
     while left > 0 and (piece := file.read(min(left, 1 << 20))):
@@ -148,8 +150,12 @@ def _json_documents(source: str, data: bytes) -> list[RawDocument]:
     try:
         _RAW.decode(data)
         contents = [data]
+        if not data.isascii():
+            data.decode()
     except RecursionError:
         raise InputError(f"{source}: not valid JSON: nested too deeply") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{source}: not valid JSON: not UTF-8 text (byte {error.start})") from None
     except msgspec.DecodeError as error:
         if _BARE_KEY.match(data):
             raise _FlowYaml from None

@@ -1,17 +1,18 @@
-"""Connections to one server, by urllib3.
+"""Connections to one server: three ways, each a pool with `send`, `clear` and its `errors`.
 
-Reads take the short way: the official client costs some 300 ms of CPU to import, and a login that is made
-of certificates and tokens needs nothing of it. What the short way does not know goes through the client's own
-reader of kubeconfigs, as do changes and watches. Both are held by the same tests.
+Reads go directly, by the standard library: the official client costs some 300 ms of CPU to import, urllib3
+some 60, and a login that is made of certificates and tokens needs nothing of them. A proxy takes urllib3.
+What neither knows goes through the client's own reader of kubeconfigs, as do changes and watches. All are
+held by the same tests.
 """
 
 import os
 from collections.abc import Mapping
-from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlsplit
 
 from kubectl_kueue.cluster import failures
+from kubectl_kueue.cluster.direct import DirectPool, Headers
 from kubectl_kueue.cluster.kubeconfig import Login
 from kubectl_kueue.cluster.trust import new_context
 from kubectl_kueue.errors import ConfigError
@@ -25,28 +26,19 @@ CONNECTIONS = 8
 
 def plain_pool(login: Login, certificate: Certificate) -> Any:
     """The short way; None for what it does not know (proxies that are not http)."""
-    import urllib3
-
     proxy = proxy_of(login)
     if proxy and urlsplit(proxy).scheme not in ("http", "https"):
         return None
-    settings: dict[str, Any] = {"maxsize": CONNECTIONS}
-    if login.server.startswith("https:"):
-        settings |= _tls(login, certificate)
-    try:
-        if proxy:
-            return urllib3.ProxyManager(proxy, proxy_headers=_proxy_headers(proxy), **settings)
-        return urllib3.PoolManager(**settings)
-    except (OSError, ValueError, urllib3.exceptions.HTTPError) as error:
-        raise ConfigError(f"the connection cannot be set up: {failures.cause(error, login.server)}") from None
+    context = _context(login, certificate) if login.server.startswith("https:") else None
+    name = str(login.cluster.get("tls-server-name") or "") or None
+    if not proxy:
+        return DirectPool(login.server, context, name, CONNECTIONS)
+    return _through(proxy, login, context, name)
 
 
-def _tls(login: Login, certificate: Certificate) -> dict[str, Any]:
-    import urllib3
-
+def _context(login: Login, certificate: Certificate) -> Any:
     cluster = login.cluster
     insecure = bool(cluster.get("insecure-skip-tls-verify"))
-    settings: dict[str, Any] = {}
     try:
         context = new_context(
             cluster.get("certificate-authority"), _authority_data(cluster), insecure=insecure
@@ -54,13 +46,60 @@ def _tls(login: Login, certificate: Certificate) -> dict[str, Any]:
         _load_certificate(context, certificate)
     except (OSError, ValueError) as error:
         raise ConfigError(f"the connection cannot be set up: {failures.cause(error, login.server)}") from None
-    if insecure:
-        context.check_hostname = False
-        settings["assert_hostname"] = False
-        urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
-    if name := cluster.get("tls-server-name"):
-        settings["server_hostname"] = name
-    return {**settings, "ssl_context": context, "cert_reqs": "CERT_NONE" if insecure else "CERT_REQUIRED"}
+    return context
+
+
+def _through(proxy: str, login: Login, context: Any, name: str | None) -> Any:
+    import urllib3
+
+    settings: dict[str, Any] = {"maxsize": CONNECTIONS}
+    if context is not None:
+        insecure = not context.check_hostname
+        settings |= {"ssl_context": context, "cert_reqs": "CERT_NONE" if insecure else "CERT_REQUIRED"}
+        if insecure:
+            settings["assert_hostname"] = False
+            urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
+        if name:
+            settings["server_hostname"] = name
+    try:
+        return Urllib3Pool(urllib3.ProxyManager(proxy, proxy_headers=_proxy_headers(proxy), **settings))
+    except (OSError, ValueError, urllib3.exceptions.HTTPError) as error:
+        raise ConfigError(f"the connection cannot be set up: {failures.cause(error, login.server)}") from None
+
+
+class Urllib3Pool:
+    """A pool manager of urllib3, asked for one answer at a time: it neither retries nor follows."""
+
+    def __init__(self, manager: Any) -> None:
+        import urllib3
+
+        self._manager = manager
+        self.errors = (urllib3.exceptions.HTTPError, OSError, ValueError)
+        self.clear = manager.clear
+
+    def send(
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Headers,
+        body: bytes | None,
+        connect: float,
+        read: float | None,
+    ) -> Any:
+        """The response, its body still to be read. `connect` and `read` are seconds of silence."""
+        import urllib3
+
+        return self._manager.urlopen(
+            method,
+            url,
+            body=body,
+            headers=urllib3.HTTPHeaderDict(headers),
+            retries=False,
+            redirect=False,
+            preload_content=False,
+            timeout=urllib3.Timeout(connect=connect, read=read),
+        )
 
 
 def _authority_data(cluster: Mapping[str, Any]) -> str | None:
@@ -72,6 +111,8 @@ def _load_certificate(context: Any, certificate: Certificate) -> None:
     """Python reads client certificates from files only: data lies in one of ours for that moment."""
     if not certificate:
         return
+    from tempfile import TemporaryDirectory
+
     with TemporaryDirectory(prefix="kubectl-kueue-") as folder:  # 0700
         paths = [_file(certificate, name, folder) for name in ("client-certificate", "client-key")]
         context.load_cert_chain(paths[0], paths[1])
@@ -120,7 +161,7 @@ def library_pool(login: Login, certificate: Certificate) -> Any:
             if not configuration.ssl_ca_cert:
                 pool.connection_pool_kw["ca_certs"] = None  # none but those of the system, as for kubectl
             pool.connection_pool_kw["ssl_context"] = new_context(configuration.ssl_ca_cert, insecure=insecure)
-        return pool
+        return Urllib3Pool(pool)
     except (ConfigException, OSError, ValueError, urllib3.exceptions.HTTPError) as error:
         raise ConfigError(f"the connection cannot be set up: {failures.cause(error, login.server)}") from None
     except ImportError as error:
@@ -213,14 +254,14 @@ def _proxy_headers(proxy: str) -> Any:
 
 def _proxy_of_environment(server: str) -> str:
     """$HTTPS_PROXY or $HTTP_PROXY, unless $NO_PROXY or the loopback says otherwise."""
-    from urllib.request import proxy_bypass_environment  # type: ignore[attr-defined]
-
     parts = urlsplit(server)
     host = parts.hostname or ""
     name = f"{parts.scheme}_proxy"
     proxy = os.environ.get(name.upper()) or os.environ.get(name) or ""
     if not proxy or host == "localhost" or host.startswith("127.") or host == "::1":
         return ""
+    from urllib.request import proxy_bypass_environment  # type: ignore[attr-defined]
+
     excluded = os.environ.get("NO_PROXY") or os.environ.get("no_proxy") or ""
     if failures.in_networks(host, excluded) or proxy_bypass_environment(host, {"no": excluded}):
         return ""

@@ -1,7 +1,6 @@
 """HTTP with one API server: requests out, bytes in; every failure is an ApiError of one line.
 
-The connection (TLS, proxies, pool) is that of the official client library. It is imported with the first
-request, as it takes a third of a second.
+The connections (TLS, proxies, libraries) are those of cluster/pools.py.
 """
 
 import threading
@@ -105,27 +104,22 @@ class Transport:
         return f"{parts.scheme}://{host}{parts.path}{call.path}"
 
     def _send(self, call: Call, deadline: "_Deadline", authorization: str) -> "Response":
-        import urllib3
-
         query = urlencode(list(call.query), quote_via=quote)
         read = deadline.left() or (None if call.endless else SILENCE_SECONDS)
         connect = min(CONNECT_SECONDS, deadline.left() or CONNECT_SECONDS)
         title = f'{call.method.capitalize()} "{self.url(call)}"'
         unsure = "" if call.method == "GET" else _UNSURE
         pool = self._connect(call)
-        headers = self._headers(call, authorization)
         try:
-            raw = pool.urlopen(
+            raw = pool.send(
                 call.method,
                 self.login.server + call.path + (f"?{query}" if query else ""),
+                headers=self._headers(call, authorization),
                 body=call.body,
-                headers=headers,
-                retries=False,
-                redirect=False,
-                preload_content=False,
-                timeout=urllib3.Timeout(connect=connect, read=read),
+                connect=connect,
+                read=read,
             )
-        except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
+        except pool.errors as error:
             if failures.is_late(error):
                 late = failures.late(deadline.seconds or SILENCE_SECONDS)
                 raise ApiError(f"{title}: {late}{unsure}") from None
@@ -133,21 +127,21 @@ class Transport:
             if failures.is_cut(error):
                 raise _CutError(f"{title}: {cause}{unsure}") from None
             raise ApiError(f"{title}: {cause}{'' if self.login.found else _NO_KUBECONFIG}") from None
-        return Response(raw, title, deadline, unsure)
+        return Response(raw, pool.errors, title, deadline, unsure)
 
-    def _headers(self, call: Call, authorization: str) -> Any:
-        import urllib3
-
-        headers = urllib3.HTTPHeaderDict(
-            {"Accept": call.accept, "User-Agent": f"kubectl-kueue/{__version__}"}
-        )
-        headers["Accept-Encoding"] = "gzip" if self._packed else "identity"
+    def _headers(self, call: Call, authorization: str) -> list[tuple[str, str]]:
+        headers = [
+            ("Accept", call.accept),
+            ("User-Agent", f"kubectl-kueue/{__version__}"),
+            ("Accept-Encoding", "gzip" if self._packed else "identity"),
+        ]
         if call.body is not None:
-            headers["Content-Type"] = call.content_type
+            headers.append(("Content-Type", call.content_type))
         if authorization:
-            headers["Authorization"] = _header_value(authorization, "the credentials have")
-        for name, value in self._impersonation:
-            headers.add(name, _header_value(value, "the impersonated user has"))
+            headers.append(("Authorization", _header_value(authorization, "the credentials have")))
+        headers += [
+            (name, _header_value(value, "the impersonated user has")) for name, value in self._impersonation
+        ]
         return headers
 
     def _connect(self, call: Call) -> Any:
@@ -212,10 +206,21 @@ class _Deadline:
 class Response:
     """A body that is read piece by piece."""
 
-    def __init__(self, raw: Any, title: str, deadline: _Deadline, unsure: str = "") -> None:
+    def __init__(
+        self,
+        raw: Any,
+        errors: tuple[type[Exception], ...],
+        title: str,
+        deadline: _Deadline,
+        unsure: str = "",
+    ) -> None:
         self.status: int = raw.status
         self.headers: Mapping[str, str] = raw.headers
         self._raw = raw
+        self._errors: tuple[type[Exception], ...] = (
+            *errors,
+            AttributeError,
+        )  # what a library answers when its socket goes meanwhile
         self._title = title
         self._unsure = unsure  # what is to be said when the end of the answer to a change is missing
         self._deadline = deadline
@@ -229,14 +234,12 @@ class Response:
 
     def chunks(self, size: int = 65536) -> Iterator[bytes]:
         """The body, unpacked. Raises ApiError if it does not come to its end."""
-        import urllib3
-
         read = 0
         try:
             for chunk in self._raw.stream(size, decode_content=True):
                 read += len(chunk)
                 yield chunk
-        except (urllib3.exceptions.HTTPError, OSError, ValueError, AttributeError) as error:
+        except self._errors as error:
             if self._late or failures.is_late(error):
                 limit = self._deadline.seconds or SILENCE_SECONDS
                 raise ApiError(f"{self._title}: {failures.late(limit)}{self._unsure}") from None
@@ -257,7 +260,7 @@ class Response:
 
     def warnings(self) -> Iterator[str]:
         """The texts of the API server's Warning headers."""
-        for value in self._raw.headers.getlist("Warning"):
+        for value in self._raw.headers.get_all("Warning") or ():
             yield from failures.warning_texts(value)
 
     def close(self) -> None:
@@ -270,7 +273,7 @@ class Response:
             else:
                 self._raw.close()
         except Exception:  # noqa: S110 - it is being thrown away
-            pass
+            pass  # nosec B110
 
     def _stop(self) -> None:
         self._late = True
@@ -328,7 +331,7 @@ def _refusal(call: Call, response: Response) -> ApiError:
     finally:
         response.close()
     if 300 <= response.status < 400:
-        place = response.headers.get("Location", "nowhere")
+        place = failures.told(response.headers.get("Location", "nowhere"))
         return ApiError(
             f"{response._title}: the server redirects to {place}, and credentials are not sent elsewhere; "
             "is this the address of the API server?",

@@ -29,7 +29,7 @@ def write_json(document: Document, stream: TextIO) -> None:
 
         text = escape_json(text)
     # What JSON itself leaves raw (C1, marks of direction) can stand inside a string only: an escape is equal.
-    stream.write(HOSTILE_BEYOND_ASCII.sub(_escape, text) + "\n")
+    stream.write(re.sub(HOSTILE_BEYOND_ASCII, _escape, text) + "\n")
 
 
 def write_yaml(document: Document, stream: TextIO) -> None:
@@ -42,7 +42,7 @@ def write_yaml(document: Document, stream: TextIO) -> None:
     except UnicodeEncodeError:
         text = _dump_yaml(document, yaml.SafeDumper)
     # Only strings that were forced into double quotes hold these, and there an escape is equal.
-    stream.write(HOSTILE_BEYOND_ASCII.sub(_escape, text))
+    stream.write(re.sub(HOSTILE_BEYOND_ASCII, _escape, text))
 
 
 def write_kyaml(document: Document, stream: TextIO) -> None:
@@ -97,7 +97,7 @@ def _dump_yaml(document: Document, base: Any) -> str:
 
     def text_scalar(dumper: Any, text: str) -> Any:
         lines = "\n" in text
-        quoted = HOSTILE_BUT_NEWLINE.search(text) or (not lines and _reads_otherwise(dumper, text))
+        quoted = re.search(HOSTILE_BUT_NEWLINE, text) or (not lines and _reads_otherwise(dumper, text))
         style = '"' if quoted or (document.objects and not text) else "|" if lines else None
         return dumper.represent_scalar(_YAML_TEXT, text, style=style)
 
@@ -115,7 +115,7 @@ _SUSPECTS = frozenset("-+.0123456789~<yYnNtTfFoO")
 # What the YAML libraries of Kubernetes take for something else and PyYAML for text: y and n, 1e3, 08, -.5,
 # 0o17, 2001-1-2.
 _OTHER_TYPES = re.compile(
-    r"[yYnN]|[-+]?(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?|[-+]?0o[0-7]+"
+    r"[yYnN]|[-+]?(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?|[-+]?0o[0-7]+"
     r"|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
 )
 

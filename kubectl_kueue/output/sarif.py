@@ -1,5 +1,6 @@
 """Findings for tools that read code analyses (SARIF 2.1.0), and the JSON patches that mend them."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, TextIO
 
@@ -52,7 +53,7 @@ def _write(data: Any, stream: TextIO) -> None:
     import json
 
     text = json.dumps(data, indent=2, ensure_ascii=False)
-    stream.write(HOSTILE_BEYOND_ASCII.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n")
+    stream.write(re.sub(HOSTILE_BEYOND_ASCII, lambda match: f"\\u{ord(match[0]):04x}", text) + "\n")
 
 
 def _rule(name: str, report: Report) -> dict[str, Any]:

@@ -4,25 +4,27 @@ import re
 import unicodedata
 
 # DEL, C1; marks and overrides of writing direction; line and paragraph separators; lone surrogates, which
-# no encoding takes. Whoever controls a label or a message controls these.
+# no encoding takes. Whoever controls a label or a message controls these. Patterns are kept as text: most
+# runs meet only printable ASCII and need not pay for compiling them.
 _BEYOND_ASCII = "\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff"
-HOSTILE = re.compile(f"[\x00-\x1f{_BEYOND_ASCII}]")
-HOSTILE_BUT_NEWLINE = re.compile(f"[\x00-\x09\x0b-\x1f{_BEYOND_ASCII}]")
-HOSTILE_BUT_LAYOUT = re.compile(f"[\x00-\x08\x0b-\x1f{_BEYOND_ASCII}]")
-HOSTILE_BEYOND_ASCII = re.compile(f"[{_BEYOND_ASCII}]")
-_BREAKS = re.compile(r" *(?:\r\n|[\n\t]) *")
+HOSTILE = f"[\x00-\x1f{_BEYOND_ASCII}]"
+HOSTILE_BUT_NEWLINE = f"[\x00-\x09\x0b-\x1f{_BEYOND_ASCII}]"
+HOSTILE_BUT_LAYOUT = f"[\x00-\x08\x0b-\x1f{_BEYOND_ASCII}]"
+HOSTILE_BEYOND_ASCII = f"[{_BEYOND_ASCII}]"
+# Blanks are looked at from their first one only: a million of them are walked through once.
+_BREAKS = r"(?:(?<! ) +)?(?:\r\n|[\n\t]) *"
 
 
 def visible(text: str) -> str:
     """`text` on one line: line breaks and tabs become a space, other control characters an escape (\\x1b)."""
     if text.isascii() and text.isprintable():
         return text
-    return HOSTILE.sub(_escape, _BREAKS.sub(" ", text))
+    return re.sub(HOSTILE, _escape, re.sub(_BREAKS, " ", text))
 
 
 def visible_lines(text: str) -> str:
     """`text` with its line feeds and tabs, every other control character as an escape."""
-    return HOSTILE_BUT_LAYOUT.sub(_escape, text)
+    return re.sub(HOSTILE_BUT_LAYOUT, _escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -168,8 +168,8 @@ def test_a_path(text: str) -> None:
 @given(st.text(max_size=80))
 @example(ESCAPE)
 def test_nothing_that_a_terminal_obeys(text: str) -> None:
-    assert not HOSTILE.search(visible(text))
-    assert not HOSTILE.search(visible_lines(text).replace("\n", "").replace("\t", ""))
+    assert not re.search(HOSTILE, visible(text))
+    assert not re.search(HOSTILE, visible_lines(text).replace("\n", "").replace("\t", ""))
     if text.isprintable():
         assert visible(text) == text
     json.dumps(msgspec.json.decode(msgspec.json.encode(visible(text))))

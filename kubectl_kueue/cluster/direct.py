@@ -1,0 +1,177 @@
+"""GETs from one server without a proxy, by the standard library alone.
+
+The lists of every command come this way. What it hands out looks like a pool and a response of urllib3, of
+which it needs a small part; importing urllib3 takes longer than most answers.
+"""
+
+import http.client
+import select
+import socket
+import ssl
+import weakref
+import zlib
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from kubectl_kueue.cluster.failures import ConnectTimeout
+
+Headers = list[tuple[str, str]]
+
+
+class DirectPool:
+    """Connections to one server; up to `most` are kept for the next request. Any thread may ask.
+
+    `context` is None for http. `name` is whom the certificate must be of, if not the host of the address.
+    """
+
+    errors = (http.client.HTTPException, OSError, ValueError, zlib.error)
+
+    def __init__(self, server: str, context: ssl.SSLContext | None, name: str | None, most: int) -> None:
+        parts = urlsplit(server)
+        self._host = parts.hostname or ""
+        self._port = parts.port or (443 if context else 80)
+        self._context = context
+        self._name = name
+        self._idle: deque[_Connection] = deque(maxlen=most)
+        weakref.finalize(self, _hang_up, self._idle)
+
+    def send(
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Headers,
+        body: bytes | None,
+        connect: float,
+        read: float | None,
+    ) -> "DirectResponse":
+        """The response, its body still to be read. `connect` and `read` are seconds of silence."""
+        connection = self._connection(connect)
+        try:
+            connection.sock.settimeout(read)
+            connection.putrequest(
+                method, url[url.index("/", url.index("://") + 3) :], skip_accept_encoding=True
+            )
+            for name, value in headers:
+                connection.putheader(name, value)
+            connection.endheaders(body)
+            socket_ = connection.sock
+            return DirectResponse(connection.getresponse(), socket_, connection, self)
+        except BaseException:
+            connection.close()
+            raise
+
+    def keep(self, connection: "_Connection") -> None:
+        """Take a connection back whose answer was read to its end."""
+        if len(self._idle) == self._idle.maxlen:
+            connection.close()
+        else:
+            self._idle.append(connection)
+
+    def clear(self) -> None:
+        """Close what is kept open."""
+        _hang_up(self._idle)
+
+    def _connection(self, seconds: float) -> "_Connection":
+        while self._idle:
+            connection = self._idle.pop()
+            if connection.sock is not None and not select.select([connection.sock], [], [], 0)[0]:
+                return connection
+            connection.close()  # the server has ended it meanwhile
+        connection = _Connection(self._host, self._port, seconds, self._context, self._name)
+        connection.connect()
+        return connection
+
+
+def _hang_up(idle: "deque[_Connection]") -> None:
+    while idle:
+        idle.pop().close()
+
+
+class _Connection(http.client.HTTPConnection):
+    """One connection; `http.client` knows no other name for the certificate than the host."""
+
+    def __init__(
+        self, host: str, port: int, seconds: float, context: ssl.SSLContext | None, name: str | None
+    ) -> None:
+        super().__init__(host, port, timeout=seconds)
+        self.default_port = 443 if context else 80
+        self._tls = context
+        self._name = name or host
+
+    def connect(self) -> None:
+        try:
+            self.sock: Any = socket.create_connection((self.host, self.port), self.timeout)
+        except TimeoutError as error:
+            raise ConnectTimeout(str(error)) from error
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if self._tls is not None:
+            self.sock = self._tls.wrap_socket(self.sock, server_hostname=self._name)
+
+
+class DirectResponse:
+    """An answer whose body is unpacked while it is read."""
+
+    def __init__(
+        self,
+        answer: http.client.HTTPResponse,
+        socket_: socket.socket,
+        connection: _Connection,
+        pool: DirectPool,
+    ) -> None:
+        self.status = answer.status
+        self.headers = answer.headers
+        self.chunked = answer.chunked
+        self._answer = answer
+        self._socket = socket_
+        self._connection = connection
+        self._pool = pool
+
+    def stream(self, size: int, *, decode_content: bool) -> Iterator[bytes]:
+        """The body in pieces. Raises one of `DirectPool.errors` if it does not come to its end."""
+        packed = self.headers.get("Content-Encoding", "").strip().lower()
+        if not decode_content or packed in ("", "identity"):
+            yield from self._pieces(size)
+        elif packed in ("gzip", "x-gzip"):
+            yield from _unpacked(self._pieces(size))
+        else:
+            raise ValueError(f"the body is encoded as {packed}, which was not asked for")
+
+    def _pieces(self, size: int) -> Iterator[bytes]:
+        while piece := self._answer.read(size):
+            yield piece
+        if self._answer.length:
+            raise http.client.IncompleteRead(b"", self._answer.length)
+
+    def isclosed(self) -> bool:
+        """Whether the body was read to its end."""
+        return self._answer.isclosed()
+
+    def release_conn(self) -> None:
+        if self._connection.sock is not None:
+            self._pool.keep(self._connection)
+
+    def close(self) -> None:
+        self._answer.close()
+        self._connection.close()
+
+    def shutdown(self) -> None:
+        """End it under a thread that reads from it."""
+        self._socket.shutdown(socket.SHUT_RDWR)
+
+
+def _unpacked(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """What gzip members, one after the other, hold."""
+    member = None
+    for piece in pieces:
+        while piece:
+            member = member or zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+            if data := member.decompress(piece):
+                yield data
+            piece = member.unused_data
+            if member.eof:
+                member = None
+    if member is not None:
+        raise zlib.error("the packed body ends before its end")
