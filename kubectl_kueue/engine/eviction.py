@@ -10,6 +10,7 @@ from kubectl_kueue.engine.workload import (
     PREEMPTED,
     QUOTA_RESERVED,
     REQUEUED,
+    CheckState,
     WorkloadInfo,
 )
 
@@ -27,13 +28,17 @@ def evict(state: State, info: WorkloadInfo, reason: str) -> None:
     """Begin an eviction: it releases no quota yet (6.5)."""
     now = state.now
     info.set_condition(EVICTED, True, reason, "", now)
-    for check in info.checks:
-        if check.state != "Pending":
-            check.retry_count = check.retry_count + 1 if check.state == "Retry" else 0
-            check.state, check.time, check.updates = "Pending", now, []
-            check.requeue_after = None
+    info.checks = [check if check.state == "Pending" else _asked_again(check, now) for check in info.checks]
     info.unhealthy_nodes = []
     state.updated(info)
+
+
+def _asked_again(check: CheckState, now: int) -> CheckState:
+    """A new state: a second pass of the same cycle may write the old one back (topology.md T33)."""
+    again = CheckState(check.name, "Pending", now)
+    again.message = check.message
+    again.retry_count = check.retry_count + 1 if check.state == "Retry" else 0
+    return again
 
 
 def complete_eviction(state: State, info: WorkloadInfo) -> None:

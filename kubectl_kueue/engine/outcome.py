@@ -1,6 +1,6 @@
 """A cycle's decisions become real: reservations, preemptions, requeues (scheduling.md 4.7)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from kubectl_kueue.engine import concurrent
 from kubectl_kueue.engine.entry import Entry, Status
@@ -12,15 +12,16 @@ from kubectl_kueue.engine.state import State
 from kubectl_kueue.engine.workload import QUOTA_RESERVED, Reservation, WorkloadInfo
 
 
-def carry_out(state: State, entries: Iterable[Entry]) -> None:
+def carry_out(state: State, entries: Collection[Entry]) -> None:
     """Write what the entries were granted, in processing order."""
     replaced: dict[str, Reservation] = {}  # by second passes of this cycle
+    checks = {entry.info.key: entry.info.checks for entry in entries if entry.second_pass}
     for entry in entries:
         info = entry.info
         if entry.status is Status.ASSUMED and entry.second_pass:
             assert info.reservation is not None
             replaced[info.key] = info.reservation
-            place_delayed(state, info, entry.assignment)
+            place_delayed(state, info, entry.assignment, checks[info.key])
         elif entry.status is Status.ASSUMED:
             reserve(state, info, entry.queue, entry.assignment)
             if entry.replaced is not None:

@@ -12,6 +12,7 @@ from kubectl_kueue.engine.workload import (
     PREEMPTED,
     QUOTA_RESERVED,
     AdmittedPodSet,
+    CheckState,
     Reservation,
     WorkloadInfo,
 )
@@ -32,14 +33,18 @@ def reserve(state: State, info: WorkloadInfo, queue: QueueNode, assignment: Assi
     state.reserved(info)
 
 
-def place_delayed(state: State, info: WorkloadInfo, assignment: Assignment) -> None:
-    """A second pass found places: the admission is written anew, less reclaimable pods (topology.md 7.1)."""
+def place_delayed(state: State, info: WorkloadInfo, assignment: Assignment, checks: list[CheckState]) -> None:
+    """A second pass found places: the admission is written anew, less reclaimable pods (topology.md 7.1).
+
+    `checks` are those that the cycle began with.
+    """
     state.snapshot.remove(info)
     info.reservation = _reservation(info.cluster_queue, assignment)
     info.unhealthy_nodes = []
     if info.is_true(EVICTED):  # written from the copy that the cycle began with: the eviction is lost
         del info.conditions[EVICTED]
         info.conditions.pop(PREEMPTED, None)
+        info.checks = checks
     sync_admitted(info, state.now)
     state.placed(info)
 

@@ -22,6 +22,7 @@ from kubectl_kueue.model.objects import LocalQueue, Workload
 from kubectl_kueue.model.world import World
 from kubectl_kueue.output.formats import FORMATS
 from kubectl_kueue.views.page import Page, Span, Text
+from tests.api.fake import FakeServer
 from tests.conftest import REPOSITORY, Kueue
 
 WORLD = World(
@@ -409,6 +410,16 @@ def test_a_document_for_programs_is_made_without_the_terminal_and_the_network() 
     stdout, modules = _loaded_by(*_demo_arguments(), "-o", "json")
     assert "verdict" in json.loads(stdout)
     assert modules.isdisjoint({"kubernetes", "rich", "pydantic", "yaml"})
+
+
+def test_a_live_list_of_names_loads_no_library_for_terminals_models_and_http(tmp_path: Path) -> None:
+    with FakeServer() as server:
+        config = server.kubeconfig(tmp_path / "config")
+        stdout, modules = _loaded_by(
+            "list", "clusterqueue", "-o", "name", "--kubeconfig", str(config), "--cache-dir", str(tmp_path)
+        )
+    assert "clusterqueue.kueue.x-k8s.io/" in stdout
+    assert modules.isdisjoint({"kubernetes", "rich", "pydantic", "urllib3", "jsonpatch", "kubectl_kueue.engine"})
 
 
 def _demo_arguments() -> list[str]:
