@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import typer
 from typer._click.exceptions import ClickException  # typer keeps its own click and exports no base
-from typer.core import TyperGroup, TyperOption
+from typer.core import TyperOption
 
 from kubectl_kueue import SIMULATED_KUEUE, __version__
 from kubectl_kueue.cli.argv import for_typer
-from kubectl_kueue.cli.flags import global_options, write_options
+from kubectl_kueue.cli.flags import CommandGroup, global_options, write_options
 from kubectl_kueue.cli.session import Session
 from kubectl_kueue.cli.usage import unknown_command, usage_error
 
@@ -85,7 +85,7 @@ def _print_version(context: typer.Context, option: Any, value: bool) -> None:
         raise typer.Exit
 
 
-class RootGroup(TyperGroup):
+class RootGroup(CommandGroup):
     """The first word of the command line, looked up in COMMANDS."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -98,20 +98,10 @@ class RootGroup(TyperGroup):
         command.name = cmd_name
         return command
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        ctx.obj.usage = ctx.get_usage()
-        return super().parse_args(ctx, args)
-
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in COMMANDS:
             raise unknown_command(args[0], ctx.command_path, COMMANDS, ctx.obj)
         return super().resolve_command(ctx, args)
-
-    def invoke(self, ctx: Any) -> Any:
-        if not ctx._protected_args:
-            typer.echo(ctx.get_help())
-            return None
-        return super().invoke(ctx)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         return ["COMMAND", "[flags]"]

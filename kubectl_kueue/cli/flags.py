@@ -144,8 +144,22 @@ class LeafCommand(TyperCommand):
         return super().parse_args(ctx, args)
 
 
-class KindGroup(TyperGroup):
-    """A verb with a command for each kind: any word for a kind leads to its command, no word to the help."""
+class CommandGroup(TyperGroup):
+    """A word that other words follow; alone it prints its help."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        session_of(ctx).usage = ctx.get_usage()
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        if not ctx._protected_args:
+            typer.echo(ctx.get_help())
+            return None
+        return super().invoke(ctx)
+
+
+class KindGroup(CommandGroup):
+    """A verb with a command for each kind: any word for a kind leads to its command."""
 
     def __init__(self, *, params: list[Any] | None = None, **settings: Any) -> None:
         super().__init__(params=[*(params or []), *global_options()], **settings)
@@ -164,16 +178,6 @@ class KindGroup(TyperGroup):
         if found is None:
             raise unknown_word(args[0], ctx.command_path, self.commands, session_of(ctx))
         return found.name, found, args[1:]
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        session_of(ctx).usage = ctx.get_usage()
-        return super().parse_args(ctx, args)
-
-    def invoke(self, ctx: Any) -> Any:
-        if not ctx._protected_args:
-            typer.echo(ctx.get_help())
-            return None
-        return super().invoke(ctx)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         return ["KIND", "[flags]"]

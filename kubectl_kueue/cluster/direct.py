@@ -12,12 +12,21 @@ import weakref
 import zlib
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from kubectl_kueue.cluster.failures import ConnectTimeout
 
-Headers = list[tuple[str, str]]
+
+class Outgoing(NamedTuple):
+    """A request as it leaves: `connect` and `read` are the seconds that silence may last (None: any)."""
+
+    method: str
+    url: str
+    headers: list[tuple[str, str]]
+    body: bytes | None
+    connect: float
+    read: float | None
 
 
 class DirectPool:
@@ -37,26 +46,17 @@ class DirectPool:
         self._idle: deque[_Connection] = deque(maxlen=most)
         weakref.finalize(self, _hang_up, self._idle)
 
-    def send(
-        self,
-        method: str,
-        url: str,
-        *,
-        headers: Headers,
-        body: bytes | None,
-        connect: float,
-        read: float | None,
-    ) -> "DirectResponse":
-        """The response, its body still to be read. `connect` and `read` are seconds of silence."""
-        connection = self._connection(connect)
+    def send(self, request: Outgoing) -> "DirectResponse":
+        """The response, its body still to be read. Raises one of `errors`."""
+        connection = self._connection(request.connect)
         try:
-            connection.sock.settimeout(read)
-            connection.putrequest(
-                method, url[url.index("/", url.index("://") + 3) :], skip_accept_encoding=True
-            )
-            for name, value in headers:
+            connection.sock.settimeout(request.read)
+            url = request.url
+            path = url[url.index("/", url.index("://") + 3) :]
+            connection.putrequest(request.method, path, skip_accept_encoding=True)
+            for name, value in request.headers:
                 connection.putheader(name, value)
-            connection.endheaders(body)
+            connection.endheaders(request.body)
             socket_ = connection.sock
             return DirectResponse(connection.getresponse(), socket_, connection, self)
         except BaseException:

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from kubectl_kueue.cluster import failures
-from kubectl_kueue.cluster.direct import DirectPool, Headers
+from kubectl_kueue.cluster.direct import DirectPool, Outgoing
 from kubectl_kueue.cluster.kubeconfig import Login
 from kubectl_kueue.cluster.trust import new_context
 from kubectl_kueue.errors import ConfigError
@@ -77,28 +77,19 @@ class Urllib3Pool:
         self.errors = (urllib3.exceptions.HTTPError, OSError, ValueError)
         self.clear = manager.clear
 
-    def send(
-        self,
-        method: str,
-        url: str,
-        *,
-        headers: Headers,
-        body: bytes | None,
-        connect: float,
-        read: float | None,
-    ) -> Any:
-        """The response, its body still to be read. `connect` and `read` are seconds of silence."""
+    def send(self, request: Outgoing) -> Any:
+        """The response, its body still to be read. Raises one of `errors`."""
         import urllib3
 
         return self._manager.urlopen(
-            method,
-            url,
-            body=body,
-            headers=urllib3.HTTPHeaderDict(headers),
+            request.method,
+            request.url,
+            body=request.body,
+            headers=urllib3.HTTPHeaderDict(request.headers),
             retries=False,
             redirect=False,
             preload_content=False,
-            timeout=urllib3.Timeout(connect=connect, read=read),
+            timeout=urllib3.Timeout(connect=request.connect, read=request.read),
         )
 
 

@@ -13,6 +13,7 @@ from kubectl_kueue import __version__
 from kubectl_kueue.cluster import failures
 from kubectl_kueue.cluster.connection import Connection, parse_timeout
 from kubectl_kueue.cluster.credentials import Credentials
+from kubectl_kueue.cluster.direct import Outgoing
 from kubectl_kueue.cluster.kubeconfig import Login
 from kubectl_kueue.cluster.pools import check_files, library_pool, plain_pool
 from kubectl_kueue.errors import ApiError, ConfigError
@@ -105,20 +106,19 @@ class Transport:
 
     def _send(self, call: Call, deadline: "_Deadline", authorization: str) -> "Response":
         query = urlencode(list(call.query), quote_via=quote)
-        read = deadline.left() or (None if call.endless else SILENCE_SECONDS)
-        connect = min(CONNECT_SECONDS, deadline.left() or CONNECT_SECONDS)
+        request = Outgoing(
+            call.method,
+            self.login.server + call.path + (f"?{query}" if query else ""),
+            self._headers(call, authorization),
+            call.body,
+            connect=min(CONNECT_SECONDS, deadline.left() or CONNECT_SECONDS),
+            read=deadline.left() or (None if call.endless else SILENCE_SECONDS),
+        )
         title = f'{call.method.capitalize()} "{self.url(call)}"'
         unsure = "" if call.method == "GET" else _UNSURE
         pool = self._connect(call)
         try:
-            raw = pool.send(
-                call.method,
-                self.login.server + call.path + (f"?{query}" if query else ""),
-                headers=self._headers(call, authorization),
-                body=call.body,
-                connect=connect,
-                read=read,
-            )
+            raw = pool.send(request)
         except pool.errors as error:
             if failures.is_late(error):
                 late = failures.late(deadline.seconds or SILENCE_SECONDS)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_kueue.engine.inquiries.staleness import Bypassed, Overdue
 from kubectl_kueue.engine.preemptions import History, Loop, Preempted
-from kubectl_kueue.views.words.numbers import age, clock, count, joined
+from kubectl_kueue.views.words.numbers import age, clock, count
 from kubectl_kueue.views.words.outcomes import PREEMPTIONS
 
 THRASHING = 3
@@ -83,11 +83,6 @@ def advice_words(history: History) -> Iterator[str]:
     if "InClusterQueue" in causes:
         yield "Workloads that go before it keep coming to its ClusterQueue: a higher priority class helps"
     yield "See whether the next cycles repeat it: kubectl kueue admit --dry-run --cycles 4"
-
-
-def tally_words(history: History) -> str:
-    """Evictions by cause."""
-    return joined(f"{each.count} {each.cause or each.reason}" for each in history.tallies)
 
 
 def overdue_words(found: Overdue, now: int) -> str:
