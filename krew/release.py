@@ -39,7 +39,7 @@ def main() -> None:
     if alone:
         shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True, exist_ok=True)
-    run(sys.executable, "-m", "build", "--outdir", str(out), str(REPOSITORY))
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(REPOSITORY))
     wheel = next(out.glob("*.whl"))
     if alone:
         run(sys.executable, str(Path(__file__).with_name("build")), "--out", str(out), "--wheel", str(wheel))

@@ -104,12 +104,12 @@ def admit(
 
     from kubectl_kueue.engine.explanation.outside import hidden
 
-    if hidden(world):
+    if hidden(world) or _is_placeless(world, keys):
         _from_outside(session, world, keys, named=bool(workloads), exit_code=exit_code)
         return
 
     from kubectl_kueue.engine.simulate import most_cycles
-    from kubectl_kueue.views.admit import admit_names, admit_outcomes, admit_page
+    from kubectl_kueue.views.admit import admit_assumptions, admit_names, admit_outcomes, admit_page
     from kubectl_kueue.views.page import Document
     from kubectl_kueue.views.verdict import verdict_document
 
@@ -136,6 +136,7 @@ def admit(
                 **verdict_document(run),
                 **(_comparisons(run) if trace else {}),
                 **more.document,
+                **({"assumptions": told} if (told := admit_assumptions(run, keys)) else {}),
             },
             names=admit_names(run, keys),
         ),
@@ -150,6 +151,18 @@ def _keys(session: "Session", world: "World", workloads: list[str] | None) -> li
     if namespace is None:
         return None
     return [key for key in world.workloads if key.startswith(f"{namespace}/")]
+
+
+def _is_placeless(world: "World", keys: list[str] | None) -> bool:
+    """Whether room on nodes that could not be read decides about one of the workloads that wait."""
+    from kubectl_kueue.engine.explanation.outside import PLACING, placeless
+
+    if world.missing.keys().isdisjoint(PLACING):
+        return False
+    waiting = [world.workloads[key] for key in (world.workloads if keys is None else keys)]
+    homes = {f"{w.metadata.namespace}/{w.spec.queue_name}" for w in waiting if w.status.admission is None}
+    queues = {world.local_queues[home].spec.cluster_queue for home in homes if home in world.local_queues}
+    return any(placeless(world, name) for name in queues)
 
 
 def _run(world: "World", mode: str, max_cycles: int, *, watch: bool = False) -> "Run":

@@ -29,11 +29,12 @@ def read_books(session: Session) -> "Books":
     except ApiError as error:
         if error.status != 403:
             raise
-        world = _world_without_workloads(session)
+        world = world_without_workloads(session)
     return Books(world)
 
 
-def _world_without_workloads(session: Session) -> "World":
+def world_without_workloads(session: Session) -> "World":
+    """What quotas are made of, for who may not read Workloads. Raises ApiError for LocalQueues."""
     from kubectl_kueue.cluster.files import RawDocument
     from kubectl_kueue.model.decode import decode_live
 

@@ -23,6 +23,7 @@ from kubectl_kueue.cli.writing import (
     each,
     find_targets,
     gone,
+    is_lost,
     object_of,
     read_strategy,
     read_timeout,
@@ -36,6 +37,7 @@ from kubectl_kueue.views.results import (
     PROCEED,
     deleted_line,
     owners_lines,
+    refusal,
     result_line,
 )
 
@@ -109,13 +111,23 @@ def delete(
         deleted = _delete_objects(session, choice, how)
     wait = kind.kind != "Workload" if wait is None else wait
     if wait and strategy == "none":
-        server = session.server()
+        _wait(session, deleted, limit)
+
+
+def _wait(session: "Session", deleted: Sequence[Target], limit: float | None) -> None:
+    """Until all are gone; who may delete and not get cannot wait, as with kubectl."""
+    server = session.server()
+    try:
         wait_for(
             deleted,
             lambda target: gone(server, target),
             limit,
             lambda target: session.warn(f"{target.label}: waiting until it is gone{_held(server, target)}"),
         )
+    except ApiError as error:
+        if error.status not in (403, 405):
+            raise
+        session.warn(f"Warning: when it is gone cannot be seen: {error}")
 
 
 def _held(server: "Server", target: Target) -> str:
@@ -209,10 +221,7 @@ class Doomed(NamedTuple):
 
 def _delete_workloads(session: "Session", choice: Choice, how: How) -> list[Target]:
     server = session.server()
-    doomed = [
-        Doomed(workload, list(_owners(server, workload)))
-        for workload in _present(session, server, find_targets(session, choice), how)
-    ]
+    doomed = list(_doomed(session, find_targets(session, choice), how))
     if how.strategy == "none" and not how.yes and not _confirmed(session, choice, doomed):
         return []
     absent: set[tuple[str, str | None, str]] = set()
@@ -246,17 +255,27 @@ def _key(target: Target) -> tuple[str, str | None, str]:
     return (target.kind.resource, target.namespace, target.name)
 
 
-def _present(session: "Session", server: "Server", targets: Sequence[Target], how: How) -> Iterator[Target]:
-    """Those that are there; what is missing is told and skipped, but not forgiven."""
+def _doomed(session: "Session", targets: Sequence[Target], how: How) -> Iterator[Doomed]:
+    """Those that are there, with their owners; what is missing is told and skipped, but not forgiven.
+
+    So is, among several, one that cannot be read or whose owner the server does not know.
+    """
+    server = session.server()
     for target in targets:
+        why = ""
         try:
-            yield target._replace(document=target.read(server))
-        except ApiError as error:
-            if error.status != 404:
+            workload = target._replace(document=target.read(server))
+            yield Doomed(workload, list(_owners(server, workload)))
+        except KueueError as error:
+            if isinstance(error, ApiError) and error.status == 404:
+                why = "" if how.ignore_not_found else str(error)
+            elif len(targets) == 1 or is_lost(error):
                 raise
-            if not how.ignore_not_found:
-                session.warn(str(error))
-                session.exit_code = 1
+            else:
+                why = f"{refusal(error, kubectl=False)}; {target.label} is not deleted"
+        if why:
+            session.warn(why)
+            session.exit_code = 1
 
 
 def _owners(server: "Server", workload: Target) -> Iterator[Target]:

@@ -133,7 +133,9 @@ def _print_pages(
     from kubectl_kueue.views.page import Document
 
     paged = not full and any(kind.group == KUEUE and kind.kind in PAGED for kind, _ in found)
-    world, notes = _world(session) if paged else (None, [])
+    first = [(item.namespace, item.name) for kind, item in found if kind.kind == "Workload"]
+    alone = first[0] if len(found) == 1 and first else None
+    world, notes = _world(session, alone) if paged else (None, [])
     for index, (kind, item) in enumerate(found):
         if index:
             session.write("")
@@ -162,10 +164,10 @@ def _page(
     return description(item, subject, _scene(kind.kind, item, world))
 
 
-def _world(session: Session) -> "tuple[World | None, list[str]]":
+def _world(session: Session, alone: tuple[str, str] | None) -> "tuple[World | None, list[str]]":
     """All that the engine needs, and what of it could not be read; without it a page is shorter."""
     try:
-        world = session.world()
+        world = session.world(alone=alone)
     except KueueError as error:
         return None, [f"Not shown: what is available and who waits, for not all could be read ({error})."]
     return world, [f"Not read: {kind} ({why})." for kind, why in sorted(world.missing.items())]

@@ -7,7 +7,17 @@ import typer
 
 from kubectl_kueue.cli.flags import ExitCode, Set, Trace, changed, command, new_app, session_of
 from kubectl_kueue.cli.session import EXIT_CODES, Session, find_workload, require_queues
-from kubectl_kueue.cli.subjects import TEXTS, Named, by_uid, find_job, home_and_name, read_subject, settled
+from kubectl_kueue.cli.subjects import (
+    TEXTS,
+    Named,
+    by_uid,
+    find_job,
+    home_and_name,
+    named_workload,
+    read_subject,
+    settled,
+    workload_of_job,
+)
 from kubectl_kueue.errors import ApiError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -103,7 +113,7 @@ def explain(
 
         explain_text(session, named)
         return
-    world = session.world()
+    world = _world(session, named)
     named = settled(session, named, world)
     if named.queue_kind:
         from kubectl_kueue.cli.inquiries import explain_queue
@@ -118,6 +128,26 @@ def explain(
         _explain_workload(session, changed(session, world, sets), key, wishes)
     else:
         _explain_job(session, world, named, wishes)
+
+
+def _world(session: Session, named: Named) -> "World":
+    """All that may be read; where no Workloads may be listed, the one that is meant."""
+    try:
+        return session.world(alone=named_workload(session, named))
+    except ApiError as error:
+        if error.status != 403 or named.is_workload:
+            raise
+        if named.queue_kind:
+            from kubectl_kueue.cli.books import world_without_workloads
+
+            return world_without_workloads(session)
+        alone = workload_of_job(session, named)
+        if alone is None:
+            raise
+        try:
+            return session.world(alone=alone)
+        except ApiError:
+            raise error from None
 
 
 def _explain_manifests(session: Session, words: list[str], filenames: list[str], wishes: Wishes) -> None:

@@ -61,6 +61,7 @@ class FileSource:
         self._documents = read_source(path)
         self._clock = clock
         self.namespace = namespace
+        self.alone: tuple[str, str] | None = None
 
     # --- the engine's view ------------------------------------------------------------------------
 

@@ -31,8 +31,14 @@ def workload_keys(session: Session, world: "World", subject: Subject) -> list[st
     youngest."""
     kind = kind_named("Workload")
     namespace = str(subject.values[0]["metadata"].get("namespace") or "") or None
-    found = []
-    for content in workloads_of(session.source(), subject, Selection(kind, namespace)):
+    found: list[str] = []
+    try:
+        contents = list(workloads_of(session.source(), subject, Selection(kind, namespace)))
+    except ApiError as error:
+        if error.status != 403:
+            raise
+        return owned_by(world, subject.kind.kind, subject.name, namespace)
+    for content in contents:
         meta = msgspec.json.decode(content)["metadata"]
         key = f"{meta.get('namespace') or ''}/{meta.get('name')}"
         if key in world.workloads:

@@ -32,8 +32,17 @@ class Subject(NamedTuple):
 def find_subject(source: Source, type_: str, name: str, namespace: str | None) -> Subject:
     """The object of this name in the namespace (None: all). Raises ConfigError for an unknown type."""
     kind = _find_kind(source, type_)
-    contents = source.list(kind, namespace, fields=f"metadata.name={name}")
-    return Subject(kind, name, [msgspec.json.decode(content) for content in contents])
+    return Subject(kind, name, [msgspec.json.decode(c) for c in _named(source, kind, name, namespace)])
+
+
+def _named(source: Source, kind: Kind, name: str, namespace: str | None) -> list[bytes]:
+    """A list, or, for who may only get, the object."""
+    try:
+        return list(source.list(kind, namespace, fields=f"metadata.name={name}"))
+    except ApiError as error:
+        if error.status != 403 or namespace is None:
+            raise
+    return [source.get(kind, namespace, name)]
 
 
 def workloads_of(source: Source, subject: Subject, selection: Selection) -> Iterator[bytes]:

@@ -58,7 +58,7 @@ def lint(
       kubectl kueue lint --explain cohort-limit
     """
     session = session_of(context)
-    session.check_output()
+    session.check_output("junit", "patch", "sarif")
     if explain is not None:
         _explain(session, explain)
     elif rules:

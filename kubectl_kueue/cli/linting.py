@@ -252,7 +252,7 @@ class _Run:
         kept = [each for each in unreadable if each.finding.found.rule in self.chosen]
         located = [Located(each, self._place(each, lines)) for each in self.findings]
         order = {manifest.source: index for index, manifest in enumerate(self.manifests)}
-        findings = [self._named(each) for each in (*kept, *located)]
+        findings = [self._named(each, lines) for each in (*kept, *located)]
         findings.sort(key=lambda each: (order[each.place.file], each.place.document, each.place.line))
         fixes = [
             (self.items[number], self._item_place(number, "", lines), names, patch)
@@ -271,12 +271,12 @@ class _Run:
         line = lines.of(manifest, placed, where)
         return Place(manifest.source, placed.document, line)
 
-    def _named(self, located: Located) -> Located:
+    def _named(self, located: Located, lines: "_Lines") -> Located:
         """Where the first definition of an object stands, in words."""
         finding = located.finding
         if finding.found.rule != "defined-twice":
             return located
-        place = self._item_place(int(finding.found.facts["first"]), "", _Lines())
+        place = self._item_place(int(finding.found.facts["first"]), "", lines)
         text = f"{place.file}:{place.line}" if place.line else place.file
         facts = {**finding.found.facts, "first_place": text}
         return Located(finding._replace(found=finding.found._replace(facts=facts)), located.place)
@@ -331,7 +331,7 @@ def _fix(run: _Run) -> list[str]:
         run.manifests = [_patched(each, patches.get(each.source)) for each in run.manifests]
         run.look()
     changed = {each.source: each.text.encode() for each in run.manifests if each.text != before[each.source]}
-    write_files(changed)
+    write_files(changed, private=False)
     return list(changed)
 
 

@@ -183,8 +183,8 @@ class _LocalQueues:
             for content in self._session.source().list(kind_named("LocalQueue"), self._namespace):
                 queue = read_slim(content, LocalQueue)
                 yield f"{queue.metadata.namespace}/{queue.metadata.name}", queue
-        except ApiError:
-            return
+        except ApiError as error:
+            self._session.warn(f"Warning: columns that need a LocalQueue are not complete: {error}")
 
 
 def _positions(session: Session, rows: "Sequence[WorkloadRow]") -> "Mapping[str, Position]":

@@ -1,7 +1,6 @@
 """Objects of a live cluster: the kinds that a question needs, in parallel, as far as the user may read."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from kubectl_kueue.cluster import clock
 from kubectl_kueue.cluster.files import RawDocument
 from kubectl_kueue.cluster.kinds import Kind, kind_named
 from kubectl_kueue.cluster.server import Server
-from kubectl_kueue.cluster.sweep import AT_ONCE, Page, Wanted, sweep
+from kubectl_kueue.cluster.sweep import AT_ONCE, Page, Refusal, Wanted, sweep
 from kubectl_kueue.errors import ApiError
 from kubectl_kueue.model.manager import MANAGER_LABELS, config_map_of, manager_among
 from kubectl_kueue.model.timestamp import SECOND
@@ -37,10 +36,15 @@ _KINDS = (
     "RuntimeClass",
 )
 _ESSENTIAL = frozenset({"ClusterQueue", "LocalQueue", "Workload"})
+_RECKONED = _ESSENTIAL | {"Cohort", "ResourceFlavor"}
+"""Kinds whose server may not fail: an answer without them would be about another cluster."""
 _TOPOLOGY_KINDS = ("Node", "Pod")
 _DEVICE_KINDS = ("DeviceClass", "ResourceClaimTemplate")
 # What list, describe and an explanation add to it.
 _BESIDES = ("Event", "Job", "Pod", "Node")
+
+PLACES = "PendingWorkloadsSummary"
+"""What the visibility API calls the places in a queue."""
 
 _KUEUE_NAMESPACE = "kueue-system"
 _LIVE_PODS = "status.phase!=Succeeded,status.phase!=Failed"
@@ -53,6 +57,7 @@ class LiveSource:
         self._server = server
         self._namespace = namespace
         self._clock = clock
+        self.alone: tuple[str, str] | None = None
 
     @cached_property
     def now(self) -> int:
@@ -88,25 +93,39 @@ class LiveSource:
 
     def positions(self, local_queues: Mapping[str, Sequence[str]]) -> Mapping[str, Position]:
         """What the visibility API says: one question a ClusterQueue, or one a LocalQueue for who may not."""
+        from concurrent.futures import ThreadPoolExecutor
+
         found: dict[str, Position] = {}
+        failed: dict[str, ApiError] = {}
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            for part in pool.map(lambda item: self._positions_in(*item), local_queues.items()):
+            for part in pool.map(
+                lambda item: self._positions_in(item[0], item[1], failed), local_queues.items()
+            ):
                 found.update(part)
+        if failed:
+            from kubectl_kueue.views.words.outside import unplaced_words
+
+            self._server.tell(unplaced_words({name: str(error) for name, error in failed.items()}))
         return found
 
-    def _positions_in(self, cluster_queue: str, local_queues: Sequence[str]) -> dict[str, Position]:
+    def _positions_in(
+        self, cluster_queue: str, local_queues: Sequence[str], failed: dict[str, ApiError]
+    ) -> dict[str, Position]:
         try:
             return _positions(self._server.pending(cluster_queue=cluster_queue))
         except ApiError as error:
             if error.status != 403:
+                failed[cluster_queue] = error
                 return {}
-        return {name: place for key in local_queues for name, place in self._positions_of(key).items()}
+        places = [self._positions_of(key, failed) for key in local_queues]
+        return {name: place for part in places for name, place in part.items()}
 
-    def _positions_of(self, local_queue: str) -> dict[str, Position]:
+    def _positions_of(self, local_queue: str, failed: dict[str, ApiError]) -> dict[str, Position]:
         namespace, _, name = local_queue.partition("/")
         try:
             return _positions(self._server.pending(local_queue=(namespace, name)))
-        except ApiError:
+        except ApiError as error:
+            failed[local_queue] = error
             return {}
 
     # --- everything at once -----------------------------------------------------------------------
@@ -121,18 +140,45 @@ class LiveSource:
 
         missing: dict[str, str] = {}
         world = decode_live(self._documents(missing), now=self.now, missing=missing)
-        if "ClusterQueue" in missing:
-            world = msgspec.structs.replace(world, local_places=self._local_places(world))
+        if self.alone is not None and "LocalQueue" in missing:
+            world = self._with_queue(world, "/".join(self.alone))
+        if not missing.keys().isdisjoint(("ClusterQueue", "Workload")):
+            places = self._local_places(world, missing)
+            world = msgspec.structs.replace(world, local_places=places, missing=missing)
         return world
 
-    def _local_places(self, world: "World") -> dict[str, "LocalPlace"]:
-        """What the visibility API lets everybody see of the own LocalQueues."""
+    def _with_queue(self, world: "World", key: str) -> "World":
+        """The world with the LocalQueue of a Workload, if that may be read by its name."""
+        from kubectl_kueue.model.decode import add_objects
+
+        workload = world.workloads.get(key)
+        name = workload.spec.queue_name if workload is not None else ""
+        namespace = key.partition("/")[0]
+        if not name or f"{namespace}/{name}" in world.local_queues:
+            return world
+        kind = kind_named("LocalQueue")
+        try:
+            content = self._server.get(kind, namespace, name)
+        except ApiError:
+            return world
+        return add_objects(world, [RawDocument(f"the cluster's {kind.plural}", 1, 0, content)])
+
+    def _local_places(self, world: "World", missing: dict[str, str]) -> dict[str, "LocalPlace"]:
+        """What the visibility API lets everybody see of the own LocalQueues, or of the one asked about."""
         from kubectl_kueue.model.world import LocalPlace
 
+        asked = world.workloads.get("/".join(self.alone or ()))
+        if self.alone is not None and asked is not None:
+            queues = [f"{self.alone[0]}/{asked.spec.queue_name}"] if asked.spec.queue_name else []
+        else:
+            queues = list(world.local_queues)
+
         places: dict[str, LocalPlace] = {}
-        for key in world.local_queues:
-            found = self._positions_of(key)
+        failed: dict[str, ApiError] = {}
+        for key in queues:
+            found = self._positions_of(key, failed)
             places.update((name, LocalPlace(p.in_local_queue, len(found))) for name, p in found.items())
+        missing.update((PLACES, _why(error)) for error in failed.values())
         return places
 
     def everything(self) -> Gathered:
@@ -167,11 +213,25 @@ class LiveSource:
         for item in sweep(self._server, wanted):
             if isinstance(item, Page):
                 yield item
+            elif item.error.status == 403 and item.kind.kind == "Workload" and self._is_outside(item):
+                yield Page(item.kind, self._one(item.kind))
+                missing["Workload"] = f"forbidden, except for {'/'.join(self.alone or ())}"
             elif item.error.status == 403 and (item.partly or item.kind.kind != "Workload"):
                 partly = f' outside of namespace "{self.namespace}"' if item.partly else ""
                 missing[item.kind.kind] = f"forbidden{partly}"
-            elif item.kind.kind in _ESSENTIAL:
-                raise item.error  # any other kind that is not served has no objects
+            elif item.kind.kind in (_RECKONED if item.error.status >= 429 else _ESSENTIAL):
+                raise item.error
+            elif item.error.status >= 429:
+                missing[item.kind.kind] = _why(item.error)  # a kind that is not served has no objects
+
+    def _is_outside(self, refusal: Refusal) -> bool:
+        """Whether the Workload that is asked about is not among those that could be listed."""
+        return self.alone is not None and not (refusal.partly and self.alone[0] == self.namespace)
+
+    def _one(self, kind: Kind) -> bytes:
+        """The Workload that is asked about. Raises ApiError."""
+        namespace, name = self.alone or ("", "")
+        return self._server.get(kind, namespace, name)
 
     def _settings(self, missing: dict[str, str]) -> Iterator[bytes]:
         """Kueue's Deployment and its Configuration, if they may be read."""
@@ -184,7 +244,7 @@ class LiveSource:
             namespace, name = config_map_of(manager)
             yield self._server.get(kind_named("ConfigMap"), namespace, name)
         except ApiError as error:
-            missing["Configuration"] = "forbidden" if error.status == 403 else str(error)
+            missing["Configuration"] = _why(error)
 
     def manager(self) -> bytes | None:
         """The Deployment of Kueue's manager, wherever it is, or where it usually is for who may not look."""
@@ -196,6 +256,10 @@ class LiveSource:
                 raise
             found = list(self.list(deployments, _KUEUE_NAMESPACE, labels=MANAGER_LABELS))
         return manager_among(found)
+
+
+def _why(error: ApiError) -> str:
+    return "forbidden" if error.status == 403 else str(error)
 
 
 def _place(value: dict[str, Any]) -> tuple[str, str, str]:
@@ -246,6 +310,7 @@ def _document(page: Page) -> RawDocument:
 
 
 def _positions(pages: "list[bytes] | None") -> dict[str, Position]:
+    """Places by "namespace/name". Raises ApiError."""
     try:
         return {
             f"{each.metadata.namespace}/{each.metadata.name}": Position(
@@ -254,5 +319,5 @@ def _positions(pages: "list[bytes] | None") -> dict[str, Position]:
             for page in pages or ()
             for each in _decode_summary(page).items or ()
         }
-    except (msgspec.DecodeError, RecursionError):  # somebody else answered in Kueue's name
-        return {}
+    except (msgspec.DecodeError, RecursionError):  # somebody else answers in Kueue's name
+        raise ApiError("the answer is not what the visibility API promises") from None

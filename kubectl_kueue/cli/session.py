@@ -96,6 +96,7 @@ class Session:
         self._source: Source | None = None
         self._server: Server | None = None
         self._progress: Progress | None = None
+        self._special: Sequence[str] = ()
 
     # --- reading ----------------------------------------------------------------------------------
 
@@ -128,9 +129,10 @@ class Session:
             )
         return self._server
 
-    def world(self, manifests: Sequence[str] = ()) -> "World":
+    def world(self, manifests: Sequence[str] = (), alone: tuple[str, str] | None = None) -> "World":
         """Everything that the engine reads, with the objects of `manifests` (files, folders or -) added, of
         jobs their Workloads; they go to --namespace if they name none. `added` has the keys of Workloads.
+        `alone` is as in Source.
 
         Raises InputError for a file that is not what it says it is, ApiError if nothing can be read.
         """
@@ -140,6 +142,7 @@ class Session:
             raise ConfigError("standard input (-) can be read only once")
 
         with _quiet_collector():
+            self.source().alone = alone
             world = self.source().world()
             if manifests:
                 from kubectl_kueue.cli.manifests import add_manifests
@@ -176,11 +179,12 @@ class Session:
 
     # --- answering --------------------------------------------------------------------------------
 
-    def check_output(self) -> None:
-        """Refuse an unknown -o before any work is done for it."""
+    def check_output(self, *special: str) -> None:
+        """Refuse an unknown -o before any work is done for it; `special` formats are those that few have."""
         from kubectl_kueue.output.formats import check_format
 
-        check_format(self.flags.output, self.flags.template)
+        self._special = special
+        check_format(self.flags.output, self.flags.template, special)
 
     def emit(
         self,
@@ -194,7 +198,7 @@ class Session:
 
         self._progress_done()
         emit(
-            Answer(page, document),
+            Answer(page, document, self._special),
             self.flags.output,
             template=self.flags.template,
             show_managed_fields=self.flags.show_managed_fields,

@@ -36,6 +36,10 @@ class Position(NamedTuple):
 class Source(Protocol):
     """Objects of one moment."""
 
+    alone: tuple[str, str] | None
+    """A Workload (namespace, name) that is asked about: it is read by itself where none may be listed, and
+    so is its LocalQueue."""
+
     @property
     def now(self) -> int:
         """The moment, in microseconds since 1970: the clock of a live cluster's reader, else that of the

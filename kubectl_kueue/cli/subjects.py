@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kubectl_kueue.cli.session import WORKLOAD_WORDS, Session
 from kubectl_kueue.cluster.kinds import KUEUE, known_kind
-from kubectl_kueue.errors import ApiError, ConfigError, NotFoundError, UsageError
+from kubectl_kueue.errors import ApiError, ConfigError, KueueError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from kubectl_kueue.cli.kin import Subject
@@ -100,6 +100,29 @@ def by_uid(world: "World", name: str) -> str:
         if name in (meta.uid, meta.labels.get(JOB_UID), *owners):
             return key
     return ""
+
+
+def named_workload(session: Session, named: Named) -> tuple[str, str] | None:
+    """Namespace and name of the Workload that the words name, if they say both."""
+    if not named.is_workload or _UID.fullmatch(named.name):
+        return None
+    namespace, _, name = named.name.rpartition("/")
+    home = namespace or session.home()
+    return None if home is None else (home, name)
+
+
+def workload_of_job(session: Session, named: Named) -> tuple[str, str] | None:
+    """Namespace and name of the Workload that Kueue makes for a job, reckoned from its uid; None if the job
+    is not there or may not be read."""
+    from kubectl_kueue.jobs.naming import workload_name
+
+    try:
+        subject = find_job(session, named)
+    except KueueError:
+        return None
+    meta = subject.values[0]["metadata"]
+    name = workload_name(subject.kind.kind, subject.kind.group, subject.name, str(meta.get("uid")))
+    return str(meta.get("namespace") or ""), name
 
 
 def home_and_name(session: Session, text: str) -> tuple[str | None, str]:

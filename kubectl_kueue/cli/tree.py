@@ -38,7 +38,7 @@ def tree(
       kubectl kueue tree -o dot | dot -Tsvg > tree.svg
     """
     session = session_of(context)
-    session.check_output()
+    session.check_output("dot")
     kind, name = one_name(words or (), ("Cohort", "ClusterQueue"))
     books = read_books(session)
 

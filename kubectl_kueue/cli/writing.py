@@ -264,25 +264,39 @@ def each(
 ) -> list[Target]:
     """Do it to every object and return those where it went well.
 
-    The error of a single object is raised. With several it is told and the rest is still done, unless there
-    is no server any more: then `undone` ("not stopped") names the rest.
+    The error of a single object is raised. With several it is told and the rest is still done, unless the
+    server is lost twice in a row or does not know who asks: then `undone` ("not stopped") names the rest.
     """
     if len(targets) == 1:
         act(targets[0])
         return list(targets)
     done: list[Target] = []
+    lost = 0
     for index, target in enumerate(targets):
         try:
             act(target)
         except KueueError as error:
             session.exit_code = 1
-            session.warn(refusal(error, kubectl=session.kubectl_errors))
-            if isinstance(error, ApiError) and error.status in (0, 401):
-                session.warn(f"{undone}: {', '.join(one.label for one in targets[index:])}")
+            session.warn(_named(refusal(error, kubectl=session.kubectl_errors), target))
+            lost = lost + 1 if is_lost(error) else 0
+            rest = targets[index + 1 :]
+            if rest and (lost > 1 or getattr(error, "status", None) == 401):
+                session.warn(f"{undone}: {', '.join(one.label for one in rest)}")
                 break
         else:
             done.append(target)
+            lost = 0
     return done
+
+
+def _named(text: str, target: Target) -> str:
+    """The failure of one object of several names it."""
+    return text if target.name in text else f"{text} ({target.label})"
+
+
+def is_lost(error: KueueError) -> bool:
+    """Whether there is no server any more, or none that knows who asks: nothing else will go better."""
+    return isinstance(error, ApiError) and error.status in (0, 401)
 
 
 # --- waiting --------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ kubeconfig.
 """
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -125,16 +126,21 @@ def _read(path: str, *, explicit: bool) -> Mapping[str, Any]:
         ) from None
     try:
         # The C loader builds the same safe values, several times faster.
-        document = yaml.load(content, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
+        document = yaml.load(content, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506  # nosec B506
     except yaml.YAMLError as error:
         mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
         where = f"line {mark.line + 1}: " if mark else ""
-        raise ConfigError(f'error loading config file "{path}": {where}{problem or "not YAML"}') from None
+        problem = _QUOTED.sub("", problem or "not YAML")
+        raise ConfigError(f'error loading config file "{path}": {where}{problem}') from None
     except (ValueError, RecursionError):
         raise ConfigError(f'error loading config file "{path}": not YAML') from None
     if document is None:
         return {}
     return _mapping(document, f'error loading config file "{path}": it')
+
+
+# What a parser quotes of the file may be a secret; a single character is none.
+_QUOTED = re.compile(r"""(?:(?<!\s)\s+)?(['"]).{2,}\1""")
 
 
 def _named(document: Mapping[str, Any], section: str, key: str, path: str) -> Iterator[tuple[str, Any]]:
@@ -244,7 +250,9 @@ def _server_url(server: str, cluster: Mapping[str, Any], user: Mapping[str, Any]
     except ValueError:
         good = False
     if not good or any(ord(letter) <= 32 for letter in server):
-        raise ConfigError(f'host must be a URL or a host:port pair: "{server}"')
+        from kubectl_kueue.cluster.failures import told
+
+        raise ConfigError(f'host must be a URL or a host:port pair: "{told(server)}"')
     return server.split("?")[0].split("#")[0].rstrip("/")
 
 

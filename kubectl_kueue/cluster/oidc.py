@@ -7,6 +7,7 @@ import base64
 import json
 import os
 import tempfile
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +16,7 @@ from kubectl_kueue.cluster.kubeconfig import Login
 from kubectl_kueue.cluster.trust import new_context
 from kubectl_kueue.errors import ConfigError
 
+_PAUSES = (0.0, 0.1, 0.3, 0.6)  # seconds in which another command may store what it was given
 _EARLY = 10  # seconds before its end in which a token is no longer used
 
 
@@ -31,10 +33,40 @@ def id_token(login: Login) -> str:
     token = config.get("id-token")
     if isinstance(token, str) and not _over(token):
         return token
-    renewed = _renew(config)
+    try:
+        renewed = _renew(config)
+        _store(login, renewed)
+    except ConfigError:
+        # Of two commands at a time one may come too late: many a provider takes a refresh-token only once.
+        renewed = _renewed_by_another(login, token)
+        if not renewed:
+            raise
     config.update(renewed)
-    _store(login, renewed)
     return renewed["id-token"]
+
+
+def _renewed_by_another(login: Login, over: Any) -> dict[str, str]:
+    """The tokens that stand in the kubeconfig by now, if they are good; empty if nobody has renewed them."""
+    for pause in _PAUSES:
+        time.sleep(pause)
+        found = _stored(login)
+        token = found.get("id-token")
+        if isinstance(token, str) and token != over and not _over(token):
+            return {name: found[name] for name in ("id-token", "refresh-token") if name in found}
+    return {}
+
+
+def _stored(login: Login) -> dict[str, Any]:
+    import yaml
+
+    try:
+        with open(login.origin, "rb") as file:
+            users = yaml.safe_load(file)["users"]
+        user = next(each["user"] for each in users if each["name"] == login.user_name)
+        config = user["auth-provider"]["config"]
+        return config if isinstance(config, dict) else {}
+    except (OSError, ValueError, LookupError, TypeError, StopIteration, yaml.YAMLError):
+        return {}
 
 
 def _over(token: str) -> bool:
@@ -89,14 +121,14 @@ def _ask(pool: Any, method: str, url: str, fields: Mapping[str, str] | None = No
     from urllib.parse import urlencode
 
     if not url.startswith("https://"):
-        raise _RefusedError(f"{url} is not https")
+        raise _RefusedError(f"{failures.told(url)} is not https")
     headers = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
     body = urlencode(fields) if fields else None
     answer = pool.request(
         method, url, headers=headers, body=body, redirect=False, retries=False, timeout=30.0
     )
     if answer.status != 200:
-        raise _RefusedError(f"{url} answered {answer.status}")
+        raise _RefusedError(f"{failures.told(url)} answered {answer.status}")
     return json.loads(answer.data)
 
 

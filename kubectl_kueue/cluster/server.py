@@ -50,6 +50,7 @@ class Server:
         self.connection = connection
         self._warn = warn or (lambda text: None)
         self._progress = progress
+        self._told: set[str] = set()
         self._lock = threading.RLock()
         self._login_found: Login | None = None
         self._transport_made: Transport | None = None
@@ -69,6 +70,14 @@ class Server:
         """Let go of the connections; a later request makes new ones."""
         if self._transport_made is not None:
             self._transport_made.hang_up()
+
+    def tell(self, text: str) -> None:
+        """Warn of what could not be asked, once."""
+        with self._lock:
+            if text in self._told:
+                return
+            self._told.add(text)
+        self._warn(text)
 
     @property
     def configured(self) -> bool:

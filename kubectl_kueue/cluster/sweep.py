@@ -15,6 +15,8 @@ AT_ONCE = 6
 """Lists that are read at the same time: enough to hide the way to the server, few enough for its fairness."""
 
 _FORBIDDEN = 403
+_NOT_THERE = (404, 405)
+_BROKEN = (429, 500, 502, 503, 504)
 _PAGES_AHEAD = 8
 _GLANCE = 0.2
 """Seconds after which a reader that cannot get rid of a page looks whether anybody waits for it."""
@@ -37,7 +39,8 @@ class Page(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """A list that could not be read; with `partly`, outside of `home` only."""
+    """A list that could not be read (forbidden, not served, a server that fails); with `partly`, outside of
+    `home` only."""
 
     kind: Kind
     error: ApiError
@@ -106,7 +109,7 @@ def _pages(server: Server, wanted: Wanted) -> Iterator[Page | Refusal]:
             yield Page(kind, content)
         return
     except ApiError as error:
-        if error.status not in (_FORBIDDEN, 404, 405):
+        if error.status not in (_FORBIDDEN, *_NOT_THERE, *_BROKEN):
             raise
         refused = error
     if refused.status != _FORBIDDEN or wanted.home is None or not kind.namespaced:
@@ -117,6 +120,6 @@ def _pages(server: Server, wanted: Wanted) -> Iterator[Page | Refusal]:
             yield Page(kind, content)
         yield Refusal(kind, refused, partly=True)
     except ApiError as error:
-        if error.status not in (_FORBIDDEN, 404, 405):
+        if error.status not in (_FORBIDDEN, *_NOT_THERE, *_BROKEN):
             raise
         yield Refusal(kind, error)

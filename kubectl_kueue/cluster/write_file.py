@@ -1,11 +1,12 @@
 """Files that are there as a whole or not at all.
 
-Every file is written beside its place, readable by its owner only, and moved there when all of them are
-complete: a full disk or a crash leaves the old ones as they were.
+Every file is written beside its place and moved there when all of them are complete: a full disk or a crash
+leaves the old ones as they were.
 """
 
 import gzip
 import os
+import shutil
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -13,13 +14,16 @@ from contextlib import suppress
 from kubectl_kueue.errors import KueueError
 
 
-def write_files(contents: Mapping[str, bytes]) -> None:
+def write_files(contents: Mapping[str, bytes], *, private: bool = True) -> None:
     """Write each file (path -> bytes, packed if the name ends in .gz), moved into place in this order.
 
+    They are readable by their owner only; if not `private`, as the files were that they replace.
+
     What is there but no file (a device, a pipe) is written to. Raises KueueError, one line; the files that
-    were there are then untouched.
+    were there are then untouched, but for those that it names: their place in the folder was taken already.
     """
     staged: dict[str, str] = {}
+    moved: list[str] = []
     path = ""
     try:
         for path, content in contents.items():
@@ -27,12 +31,14 @@ def write_files(contents: Mapping[str, bytes]) -> None:
             if os.path.exists(path) and not os.path.isfile(path):
                 _write_to(path, data)
             else:
-                _stage(os.path.realpath(path), data, staged)
+                _stage(os.path.realpath(path), data, staged, private=private)
         for path, temporary in staged.items():
             os.replace(temporary, path)
             _settle(os.path.dirname(path))
+            moved.append(path)
     except OSError as error:
-        raise KueueError(f"cannot write {path}: {error.strerror or error}") from None
+        done = f"; written before it: {', '.join(moved)}" if moved else ""
+        raise KueueError(f"cannot write {path}: {error.strerror or error}{done}") from None
     finally:
         for temporary in staged.values():
             with suppress(OSError):
@@ -44,7 +50,7 @@ def _write_to(path: str, data: bytes) -> None:
         file.write(data)
 
 
-def _stage(path: str, data: bytes, staged: dict[str, str]) -> None:
+def _stage(path: str, data: bytes, staged: dict[str, str], *, private: bool) -> None:
     """A complete file with these bytes in the folder of `path`; mkstemp makes it 0600."""
     handle, temporary = tempfile.mkstemp(prefix=f".{os.path.basename(path)}.", dir=os.path.dirname(path))
     staged[path] = temporary
@@ -52,6 +58,8 @@ def _stage(path: str, data: bytes, staged: dict[str, str]) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+    if not private and os.path.exists(path):
+        shutil.copymode(path, temporary)
 
 
 def _settle(folder: str) -> None:

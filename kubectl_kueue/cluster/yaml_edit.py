@@ -127,7 +127,7 @@ def _patch_yaml(chunk: str, source: str, patch: Patch) -> str:
 
 
 _SEQUENCE = re.compile(
-    r"^( *)(?:- )*[^\s#-][^\n]*:[ \t]*(?:&\S+[ \t]*)?(?:#[^\n]*)?\n(?:[ \t]*#[^\n]*\n|[ \t]*\n)*( *)- ",
+    r"^( *)(?:- )*[^\s#-][^\n]{0,200}:[ \t]*(?:&\S+[ \t]*)?(?:#[^\n]*)?\n(?:[ \t]*#[^\n]*\n|[ \t]*\n)*( *)- ",
     re.MULTILINE,
 )
 
@@ -145,7 +145,7 @@ def _indents(body: str) -> tuple[int, int]:
 def _mapping_indent(body: str) -> int:
     """How far fields are indented below the field that holds them."""
     found = re.search(
-        r"^\w[^\n]*:[ \t]*(?:#[^\n]*)?\n(?:[ \t]*(?:#[^\n]*)?\n)*( +)[^\s#-]", body, re.MULTILINE
+        r"^\w[^\n]{0,200}:[ \t]*(?:#[^\n]*)?\n(?:[ \t]*(?:#[^\n]*)?\n)*( +)[^\s#-]", body, re.MULTILINE
     )
     return len(found[1]) if found else 2
 

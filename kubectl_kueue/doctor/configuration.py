@@ -14,6 +14,7 @@ from kubectl_kueue.model.job_marks import FRAMEWORKS
 from kubectl_kueue.model.management import Management
 from kubectl_kueue.model.objects import ResourceGroup
 from kubectl_kueue.model.settings import unknown_gates
+from kubectl_kueue.model.trees import Trees
 from kubectl_kueue.model.world import World
 
 CROWDED = 100
@@ -181,42 +182,17 @@ def cohorts(evidence: Evidence) -> Iterator[Finding]:
     """Cohorts that form a circle, and trees with very many queues."""
     world = evidence.seen
     parents = {name: each.spec.parent_name for name, each in world.cohorts.items()}
-    circles: set[frozenset[str]] = set()
-    sizes: Counter[str] = Counter()
-    for queue in world.cluster_queues.values():
-        if queue.spec.cohort_name:
-            root, circle = _root(queue.spec.cohort_name, parents)
-            if not circle:
-                sizes[root] += 1
-    known: set[str] = set()
-    for name in parents:
-        if circle := _root(name, parents, known)[1]:
-            circles.add(circle)
-    for circle in sorted(circles, key=sorted):
-        yield error("cohort-cycle", f"Cohort/{min(circle)}", cohorts=sorted(circle))
+    trees = Trees(lambda name: parents.get(name) or "")
+    roots = (trees.root(queue.spec.cohort_name) for queue in world.cluster_queues.values())
+    sizes = Counter(root for root in roots if root is not None)
+    circles = sorted(trees.circles(parents))
+    for circle in circles:
+        yield error("cohort-cycle", f"Cohort/{circle[0]}", cohorts=circle)
     for name, size in sizes.items():
         if size > CROWDED:
             yield warning("cohort-crowded", f"Cohort/{name}", queues=size, limit=CROWDED)
     if not circles and not any(size > CROWDED for size in sizes.values()):
         yield ok("cohorts-sound", count=len(sizes), largest=max(sizes.values(), default=0))
-
-
-def _root(name: str, parents: Mapping[str, str], known: set[str] | None = None) -> tuple[str, frozenset[str]]:
-    """The top of the tree, and the members of the circle if there is no top. The walk ends where it comes to
-    one of `known`, and adds its own way to them."""
-    path: dict[str, int] = {}
-    while name not in path:
-        if known is not None and name in known:
-            return name, frozenset()
-        path[name] = len(path)
-        if not parents.get(name):
-            break
-        name = parents[name]
-    if known is not None:
-        known.update(path)
-    if not parents.get(name):
-        return name, frozenset()
-    return name, frozenset(list(path)[path[name] :])
 
 
 def limits(evidence: Evidence) -> Iterator[Finding]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from kubectl_kueue import SIMULATED_KUEUE
 from kubectl_kueue.doctor.certificate import expiries
 from kubectl_kueue.doctor.evidence import (
@@ -19,6 +21,7 @@ from kubectl_kueue.doctor.evidence import (
 )
 from kubectl_kueue.doctor.finding import Finding, error, ok, skipped, warning
 from kubectl_kueue.model.timestamp import SECOND, format_time
+from kubectl_kueue.model.unknown import LOOKED_AT, Strangers
 
 GROUP = "kueue.x-k8s.io"
 VISIBILITY = "visibility.kueue.x-k8s.io"
@@ -255,10 +258,22 @@ def stored_versions(evidence: Evidence) -> Iterator[Finding]:
                 yield error(
                     "version-gone", f"{kind}/{name_of(value)}", version=f"{group}/{version}", kind=kind
                 )
+    for kind, field, names in _unknown_fields(evidence):
+        yield warning("field-unknown", f"{kind}/{names[0]}", field=field, objects=names)
     if sound and any(_definitions(evidence)):
         yield ok("stored-current", count=sum(1 for _ in _definitions(evidence)))
     elif unread := evidence.unread(("CustomResourceDefinition",)):
         yield skipped("unread", kinds=unread)
+
+
+def _unknown_fields(evidence: Evidence) -> Iterator[tuple[str, str, list[str]]]:
+    """Kind, field and objects of what a newer release than the simulated one would understand."""
+    strangers = Strangers()
+    for kind in LOOKED_AT:
+        for value in evidence.of(kind):
+            if text(value, "apiVersion") == f"{GROUP}/{STORAGE}":
+                strangers.look(kind, msgspec.json.encode(value), name_of(value))
+    yield from strangers.found()
 
 
 def conversion(evidence: Evidence) -> Iterator[Finding]:

@@ -19,7 +19,7 @@ from kubectl_kueue.engine.explanation.domains import Tree, trees_of
 from kubectl_kueue.engine.explanation.facts import Victim
 from kubectl_kueue.engine.explanation.fit import origins_of
 from kubectl_kueue.engine.explanation.look import View, gates_of, look, misplaced_in
-from kubectl_kueue.engine.explanation.outside import hidden, recognised, seen_from_outside
+from kubectl_kueue.engine.explanation.outside import hidden, placeless, recognised, seen_from_outside
 from kubectl_kueue.engine.explanation.pods import pods_of, unmanaged_pods
 from kubectl_kueue.engine.explanation.questions import (
     BLOCKING,
@@ -87,7 +87,8 @@ class _Inquiry:
     def verdict(self) -> Verdict:
         info, state = self._info, self._state
         before = self._look() if self._evicting and not (info.holds_quota or self._world.steady) else None
-        narrow = bool(hidden(self._world))
+        placeless_for = placeless(self._world, self._queue.name if self._queue is not None else "")
+        narrow = bool(hidden(self._world)) or "Topology" in placeless_for
         if not narrow:  # what the controllers would do about queues that only could not be read never happens
             lifecycle.settle(state)
         gates = [*about_workload(state, info)]
@@ -102,6 +103,7 @@ class _Inquiry:
             return self._from_outside(gates)
         if self._queue is None or info.uncountable:
             return self._refused(gates, None, None)
+        known = list(gates)
         view = self._look()
         gates.append(_coverage(view))
         turnable = not any(g.state is GateState.FAILED for g in gates if g.name in CODES)
@@ -110,7 +112,10 @@ class _Inquiry:
         position = self._position(course)
         if course is None:
             return self._refused(gates, view, position)
-        return self._scheduled(gates, view, course, position, before)
+        found = self._scheduled(gates, view, course, position, before)
+        if placeless_for and _is_about_places(found):
+            return self._from_outside(known)
+        return found
 
     # --- the workload in front of its queue -------------------------------------------------------
 
@@ -338,6 +343,12 @@ class _Inquiry:
             sayings=tuple(sayings_of(self._world, info.key)),
             evictions=tuple(evictions_of(self._world, info.key)),
         )
+
+
+def _is_about_places(verdict: Verdict) -> bool:
+    """Whether the verdict would be another one if there were more or less room on the nodes."""
+    misplaced = any(gate.name == "topology" and gate.state is GateState.FAILED for gate in verdict.gates)
+    return misplaced or verdict.state in (Word.ADMIT, Word.PREEMPT)
 
 
 def _coverage(view: View) -> Gate:

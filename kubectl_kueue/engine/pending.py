@@ -13,7 +13,7 @@ from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.alone import reason_code
 from kubectl_kueue.engine.explanation.fates import Fate, fates_of
 from kubectl_kueue.engine.explanation.holders import binding_subtree
-from kubectl_kueue.engine.explanation.outside import hidden, recognised
+from kubectl_kueue.engine.explanation.outside import hidden, placeless, recognised
 from kubectl_kueue.engine.explanation.questions import CODES, about_queues, about_workload, checks_of
 from kubectl_kueue.engine.explanation.scope import around
 from kubectl_kueue.engine.explanation.standing import as_it_stands, doubts_of, taken_for_granted
@@ -161,6 +161,11 @@ def survey(
         return Survey(world.now, outside, queues, told, assumptions=assumed, hidden=True)
     reserved = {key for key in keys if state.workloads[key].holds_quota}
     checks = {key: _checks_gate(state, state.workloads[key]) for key in reserved}
+    outside = {
+        key: _from_outside(world, state, state.workloads[key])
+        for key in keys
+        if key not in reserved and placeless(world, _queue_of(state, world, state.workloads[key]))
+    }
     run, cut_short = _run(state)
     reader = _Reader(run, world, found)
     fates = fates_of(run, [key for key in keys if key not in reserved])
@@ -168,7 +173,15 @@ def survey(
         key: reader.reserved(key, checks[key]) if key in reserved else reader.waiter(key, fates[key])
         for key in keys
     }
+    for key, seen in outside.items():
+        if _is_about_places(waiters[key]) or "Topology" in world.missing:
+            waiters[key] = seen._replace(place=waiters[key].place)
     return Survey(world.now, waiters, queues, local_pending, assumptions=assumed, cut_short=cut_short)
+
+
+def _is_about_places(waiter: Waiter) -> bool:
+    """Whether more or less room on the nodes would change what is said."""
+    return waiter.word in (Word.ADMIT, Word.PREEMPT) or waiter.code == "TopologyPlacementFailed"
 
 
 def _scope(world: World, queues: Collection[str] | None) -> World:

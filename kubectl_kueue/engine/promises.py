@@ -41,11 +41,22 @@ def usable(node: Node) -> bool:
 
 
 def nodes_of(world: World) -> dict[str, list[Node]]:
-    """The nodes of each flavor."""
-    return {
-        name: [node for node in world.nodes.values() if belongs(node, flavor)]
-        for name, flavor in world.resource_flavors.items()
-    }
+    """The nodes of each flavor: of those that have its rarest label. Equal flavors share one list."""
+    every = [node for node in world.nodes.values() if usable(node)]
+    having: dict[tuple[str, str], list[Node]] = {}
+    for node in every:
+        for label in node.metadata.labels.items():
+            having.setdefault(label, []).append(node)
+    found: dict[str, list[Node]] = {}
+    alike: dict[str, list[Node]] = {}
+    for name, flavor in world.resource_flavors.items():
+        spec = flavor.spec
+        key = repr((sorted(spec.node_labels.items()), spec.node_taints, spec.tolerations))
+        if key not in alike:
+            near = min((having.get(each, []) for each in spec.node_labels.items()), key=len, default=every)
+            alike[key] = [node for node in near if belongs(node, flavor)]
+        found[name] = alike[key]
+    return found
 
 
 def promises_of(world: World) -> dict[tuple[str, str], Promise]:

@@ -1,12 +1,13 @@
-"""The patches of findings, put together: one after the other on the object that the ones before left."""
+"""The patches of findings, put together: one after the other on the object that the ones before left.
+
+Only what lies on the way to a changed place is copied, so that an object may have thousands of faults.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from kubectl_kueue.errors import ConfigError
 from kubectl_kueue.lint.found import Operation
 from kubectl_kueue.lint.values import dig, path_of
-from kubectl_kueue.model.patches import apply_json
 
 
 def mended(
@@ -22,8 +23,8 @@ def mended(
         if not wanted:
             continue
         try:
-            value = apply_json(value, wanted)
-        except ConfigError:
+            value = _applied(value, wanted)
+        except LookupError:
             continue
         made += wanted
     return value, made
@@ -35,3 +36,53 @@ def _is_there(value: dict[str, Any], operation: Operation) -> bool:
         return False
     words: list[str | int] = [int(word) if word.isdecimal() else word for word in path_of(operation["path"])]
     return isinstance(dig(value, *words), dict)
+
+
+def _applied(value: Any, operations: Iterable[Operation]) -> Any:
+    """A value with the operations that findings have. Raises LookupError for a place that is not there."""
+    for operation in operations:
+        path = path_of(operation["path"])
+        match operation["op"]:
+            case "move":
+                source = path_of(operation["from"])
+                moved = _at(value, source)
+                value = _changed(_changed(value, source, "remove"), path, "add", moved)
+            case "remove":
+                value = _changed(value, path, "remove")
+            case op:
+                value = _changed(value, path, op, operation["value"])
+    return value
+
+
+def _at(value: Any, path: Sequence[str]) -> Any:
+    for part in path:
+        value = value[_key(value, part)]
+    return value
+
+
+def _changed(value: Any, path: Sequence[str], op: str, new: Any = None) -> Any:
+    """A value with one place added, replaced or removed; all else is shared with the old one."""
+    (part, *rest) = path
+    key, copy = _key(value, part), value.copy()
+    if rest:
+        copy[key] = _changed(value[key], rest, op, new)
+    elif op == "add" and isinstance(value, list):
+        copy.insert(key, new)
+    elif op == "add":
+        copy[key] = new
+    else:
+        value[key]
+        if op == "remove":
+            del copy[key]
+        else:
+            copy[key] = new
+    return copy
+
+
+def _key(holder: Any, part: str) -> Any:
+    """The key of a part of a pointer in a mapping or list."""
+    if isinstance(holder, dict):
+        return part
+    if not isinstance(holder, list) or not (part == "-" or part.isdecimal()):
+        raise LookupError(part)
+    return len(holder) if part == "-" else int(part)

@@ -5,8 +5,10 @@ from typing import Any
 
 from kubectl_kueue.lint.found import Severity
 from kubectl_kueue.lint.items import Item, parent
+from kubectl_kueue.lint.population import Population
 from kubectl_kueue.lint.schema.kinds import GROUP
 from kubectl_kueue.lint.values import mapping
+from kubectl_kueue.model.trees import Trees
 
 _GROUPS: Mapping[str, str] = {
     "Namespace": "",
@@ -37,7 +39,10 @@ class Scene:
         self.unread = frozenset(unread)
         self.settings = settings
         self.memo: dict[str, Any] = {}  # what a rule has worked out once for all objects
+        self.trees = Trees(self._above)
+        self._own = frozenset(own)
         self._members: dict[str, list[Item]] | None = None
+        self._populations: dict[str, Population] = {}
         self._stored: dict[tuple[str, str, str, str], Item] = {}
         self._kinds: dict[tuple[str, str], dict[tuple[str, str], Item]] = {}
         for item in around:
@@ -71,6 +76,19 @@ class Scene:
                 known.setdefault(item.name, []).append(item)
         return known.get(name, ())
 
+    def first_names(self, kind: str, namespace: str) -> Sequence[str]:
+        """The first five names of a kind in a namespace."""
+        known: dict[str, Sequence[str]] = self.memo.setdefault(f"first names of {kind}", {})
+        if namespace not in known:
+            known[namespace] = sorted(item.name for item in self.within(kind, namespace))[:5]
+        return known[namespace]
+
+    def population(self, kind: str) -> Population:
+        """All objects of a kind, to be asked for by their labels."""
+        if kind not in self._populations:
+            self._populations[kind] = Population(self.all(kind))
+        return self._populations[kind]
+
     def everything(self) -> Iterator[Item]:
         """Every object there is."""
         for items in self._kinds.values():
@@ -79,6 +97,14 @@ class Scene:
     def find(self, kind: str, name: str, namespace: str = "") -> Item | None:
         """The object of this name."""
         return self._kinds.get((_GROUPS.get(kind, GROUP), kind), {}).get((namespace, name))
+
+    def is_own(self, item: Item) -> bool:
+        """Whether this object is under lint itself."""
+        return item in self._own
+
+    def _above(self, cohort: str) -> str:
+        item = self.find("Cohort", cohort)
+        return parent(item) if item is not None else ""
 
     def stored(self, item: Item) -> Item | None:
         """The object that an apply of this one would change."""

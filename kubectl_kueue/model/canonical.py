@@ -17,8 +17,9 @@ def canonical_quantity(text: str) -> str:
     value = max(-MAX_INT64 * NANO, min(MAX_INT64 * NANO, nanos(text)))
     if value == 0:
         return "0"
-    if text.rstrip().endswith("i") and abs(value) >= 1024 * NANO:
-        return _binary(value)
+    # A fraction of a byte has no binary form: 1.6Gi is stored as 1717986918400m.
+    if text.rstrip().endswith("i") and abs(value) >= 1024 * NANO and value % NANO == 0:
+        return _binary(value // NANO)
     power = next(power for power in _POWERS if value % 10 ** (power + 9) == 0)
     number = value // 10 ** (power + 9)
     if _EXPONENT.search(text):
@@ -31,9 +32,7 @@ def is_zero(text: str) -> bool:
     return nanos(text) == 0
 
 
-def _binary(value: int) -> str:
-    """Whole units, a fraction rounded away from zero."""
-    whole = -(-abs(value) // NANO) * (1 if value > 0 else -1)
+def _binary(whole: int) -> str:
     for power, suffix in _BINARY:
         if whole % 2**power == 0:
             return f"{whole >> power}{suffix}"

@@ -202,10 +202,8 @@ class RequeuingBackoff(_Carried, frozen=True):
 
 
 class MoreOfWaitForPodsReady(_Carried, frozen=True):
-    enable: bool = False
     timeout: str = ""
     recovery_timeout: str = ""
-    block_admission: bool = False
 
 
 class Integrations(_Carried, frozen=True):

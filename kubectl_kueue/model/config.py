@@ -3,8 +3,8 @@
 Defaults are those of Kueue v0.19.2 (scheduling.md 7 and 9.2). Both are inputs of the engine.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Literal
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -16,12 +16,17 @@ from kubectl_kueue.model.objects import (
     ResourceList,
     TimeText,
 )
+from kubectl_kueue.model.shown import bare
+from kubectl_kueue.model.unknown import Path, dotted, unknown_paths
 
 DurationText = Annotated[str, msgspec.Meta(extra={"syntax": "duration"})] | int | float
 PreemptionStrategy = Literal["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
 RequeuingTimestamp = Literal["Eviction", "Creation"]
 TransformationStrategy = Literal["", "Retain", "Replace"]
 QuotaCheckStrategy = Literal["BlockUndeclared", "IgnoreUndeclared"]
+
+CONFIG_GROUP = "config.kueue.x-k8s.io"
+CONFIG_VERSIONS = ("v1beta1", "v1beta2")
 
 GATE_DEFAULTS: Mapping[str, bool] = {
     "AdmissionFairSharing": True,
@@ -114,6 +119,10 @@ class RequeuingStrategy(Object, frozen=True):
 
 
 class WaitForPodsReadyConfig(Object, frozen=True):
+    """`enable` is of v1beta1 only; since v1beta2 the section means that it is on."""
+
+    enable: bool = True
+    block_admission: bool = False
     requeuing_strategy: RequeuingStrategy | None = None
 
 
@@ -183,12 +192,32 @@ SILENT_FIELDS = frozenset(
 )
 
 
-def unknown_fields(config: Iterable[str]) -> list[str]:
-    """The fields directly in a Configuration that Kueue v0.19.2 does not know, sorted."""
-    return sorted(set(config) - SILENT_FIELDS - _FIELDS)
+# The same within the sections that decide something.
+_SILENT: Mapping[type, frozenset[str]] = {
+    WaitForPodsReadyConfig: frozenset({"timeout", "recoveryTimeout"}),
+    RequeuingStrategy: frozenset({"backoffLimitCount", "backoffBaseSeconds", "backoffMaxSeconds"}),
+    DeviceSource: frozenset({"deviceSelector"}),
+}
 
 
-_FIELDS = frozenset(field.encode_name for field in msgspec.structs.fields(Configuration))
+def unknown_settings(config: Mapping[str, Any]) -> Iterator[Path]:
+    """The ways to the fields of a Configuration that Kueue v0.19.2 does not know."""
+    yield from unknown_paths(config, Configuration, {Configuration: SILENT_FIELDS, **_SILENT})
+
+
+def unknown_fields(config: Mapping[str, Any]) -> list[str]:
+    """The same as they are written (`resources.quotaPolicy`), sorted, each once."""
+    return sorted({dotted(path) for path in unknown_settings(config)})
+
+
+def setting_notes(config: Mapping[str, Any]) -> Iterator[str]:
+    """What a Configuration says that nobody here understands; also for the `config` of a snapshot."""
+    version = str(config.get("apiVersion", "")).rpartition("/")[2]
+    if version and version not in CONFIG_VERSIONS:
+        known = CONFIG_VERSIONS[-1]
+        yield f"Configuration of {CONFIG_GROUP}/{bare(version)} is read as {known}; its fields may differ"
+    for name in unknown_fields(config):
+        yield f"config field {bare(name, 120)} is unknown to Kueue v0.19.2 and has no effect here"
 
 
 class Document(Object, frozen=True):

@@ -12,7 +12,7 @@ from typing import Protocol
 import msgspec
 
 from kubectl_kueue.errors import InputError
-from kubectl_kueue.model.config import Document, unknown_fields
+from kubectl_kueue.model.config import Document, setting_notes
 from kubectl_kueue.model.faults import find_fault, without_nulls
 from kubectl_kueue.model.shown import bare, shown
 from kubectl_kueue.model.syntax import check_syntax
@@ -235,11 +235,10 @@ def _head(top: _Envelope, place: str) -> Document:
     Raises InputError with the pointer of what is wrong.
     """
     head = _decoded_head(top, place)
-    unknown = unknown_fields(_MEMBERS.decode(top.config)) if head.config is not _NO_CONFIG else []
-    notes = [
-        f"config field {bare(name)} is unknown to Kueue v0.19.2 and has no effect here" for name in unknown
-    ]
-    return msgspec.structs.replace(head, notes=[*head.notes, *notes]) if notes else head
+    config = msgspec.json.decode(top.config) if head.config is not _NO_CONFIG else None
+    notes = setting_notes(config) if isinstance(config, dict) else ()
+    told = [note for note in notes if note not in head.notes]
+    return msgspec.structs.replace(head, notes=[*head.notes, *told]) if told else head
 
 
 def _decoded_head(top: _Envelope, place: str) -> Document:

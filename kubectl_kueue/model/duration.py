@@ -15,7 +15,10 @@ def seconds(text: str | int | float) -> float:
     sign, rest = (-1, text[1:]) if text.startswith("-") else (1, text.removeprefix("+"))
     if rest == "0":
         return 0.0
-    parts = _PART.findall(rest)
-    if not parts or "".join(number + unit for number, unit in parts) != rest:
-        raise InputError(f"{text!r} is not a duration (such as 5m, 1h30m or 500ms)")
-    return sign * sum(float(number) * _UNITS[unit] for number, unit in parts)
+    total, at = 0.0, 0
+    while (part := _PART.match(rest, at)) is not None:
+        total += float(part[1]) * _UNITS[part[2]]
+        at = part.end()
+    if not rest or at < len(rest):
+        raise InputError(f"{text[:80]!r} is not a duration (such as 5m, 1h30m or 500ms)")
+    return sign * total

@@ -23,6 +23,7 @@ from kubectl_kueue.model.forms import FORMS, Form, find_form
 from kubectl_kueue.model.settings import SETTING_KINDS, Settings
 from kubectl_kueue.model.shown import bare
 from kubectl_kueue.model.syntax import check_syntax
+from kubectl_kueue.model.unknown import Strangers
 
 Settle = Callable[[Form, Any], Any]
 
@@ -56,6 +57,7 @@ def gather(parcels: Iterable[Parcel], settle: Settle, notes: list[str], *, live:
     forms: dict[tuple[str, str], Form | None] = {}
     inner: deque[Parcel] = deque()  # lists inside of lists come behind the last
     seen: list[Parcel] = []
+    strangers = Strangers()
     for parcel in chain(parcels, _popped(inner)):
         if not live:
             seen.append(parcel)
@@ -83,6 +85,8 @@ def gather(parcels: Iterable[Parcel], settle: Settle, notes: list[str], *, live:
                     raise InputError(f"{_object_place(parcel, index, form.kind)}: {fault}")
                 name = value.metadata.name
                 key = f"{value.metadata.namespace}/{name}" if form.namespaced else name
+                if not form.old:
+                    strangers.look(form.kind, parcel.objects[index], key)
                 objects = harvest.objects[form.field]
                 if live:
                     objects[key] = value
@@ -90,6 +94,7 @@ def gather(parcels: Iterable[Parcel], settle: Settle, notes: list[str], *, live:
                     raise _twice(seen, form, key, parcel, index)
     if not live and not any(harvest.objects.values()) and harvest.settings.config is None:
         raise _nothing(seen, harvest)
+    notes.extend((*strangers.notes(), *harvest.settings.notes))
     return harvest
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from kubectl_kueue.model import carried
 from kubectl_kueue.model.config import Configuration
+from kubectl_kueue.model.job_marks import FRAMEWORKS
 from kubectl_kueue.model.shape import Role, Visit, renamed, shape_of
 from kubectl_kueue.model.texts import Texts
 from kubectl_kueue.model.trim import shape_for
@@ -116,7 +117,7 @@ class _Collected:
             case "labels":
                 role = _label_role(key, text, self.numeric)
             case "annotations":
-                role = _ANNOTATION_ROLES.get(key, "keep")
+                role = _ANNOTATION_ROLES.get(key) or _annotation_role(key, text)
             case "word":
                 return "keep" if _WORD.fullmatch(text) or not text else "name"
             case "component":
@@ -181,6 +182,19 @@ _ANNOTATION_ROLES: Mapping[str, Role] = {
     **{f"kueue.x-k8s.io/{name}": "name" for name in _NAMING_ANNOTATIONS},
     POD_SET_LABEL: "podset",
 }
+# Their values are keys of labels, or kinds of the API.
+_KEYED_ANNOTATIONS = frozenset(
+    f"kueue.x-k8s.io/{name}"
+    for name in (
+        "job-owner-gvk",
+        "pod-group-pod-index-label",
+        "podset-preferred-topology",
+        "podset-required-topology",
+        "podset-slice-required-topology",
+        "podset-slice-required-topology-constraints",
+    )
+)
+_SWITCH = re.compile(r"|true|false|-?[0-9]{1,18}")
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _INDEX = re.compile(r"[0-9]{1,7}")
 
@@ -195,6 +209,12 @@ def _label_role(key: str, text: str, numeric: set[str]) -> Role:
     if key.endswith("-index") and _INDEX.fullmatch(text):
         return "keep"
     return "keep" if key in numeric and _INTEGER.fullmatch(text) else "name"
+
+
+def _annotation_role(key: str, text: str) -> Role:
+    """Of the others a switch or a number stays, and an integration's name; nobody checks what is there."""
+    known = key in _KEYED_ANNOTATIONS or text in FRAMEWORKS.values()
+    return "keep" if known or _SWITCH.fullmatch(text) else "name"
 
 
 def _compared_keys(value: Any) -> Iterator[str]:

@@ -2,8 +2,10 @@
 
 Its Configuration stands in a ConfigMap (as YAML text) or as an object of its own; feature gates also
 stand in the command line of the manager's Deployment. What a snapshot says about itself goes first.
+What may be decided otherwise than here (another release, settings of a newer one) is noted.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,13 +13,20 @@ from typing import Any
 import msgspec
 
 from kubectl_kueue.errors import InputError
-from kubectl_kueue.model.config import GATE_DEFAULTS, SILENT_GATES, Configuration
+from kubectl_kueue.model.config import (
+    CONFIG_GROUP,
+    GATE_DEFAULTS,
+    SILENT_GATES,
+    Configuration,
+    setting_notes,
+)
 from kubectl_kueue.model.documents import Parcel
 from kubectl_kueue.model.faults import find_fault, without_nulls
+from kubectl_kueue.model.manager import image_of
 from kubectl_kueue.model.shown import bare
 from kubectl_kueue.model.syntax import check_syntax
 
-GROUP = "config.kueue.x-k8s.io"
+GROUP = CONFIG_GROUP
 SETTING_KINDS = frozenset({"ConfigMap", "Deployment", "Configuration"})
 
 
@@ -28,6 +37,7 @@ class Settings:
     config: Configuration | None = None
     place: str = ""
     gates: dict[str, bool] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
     def read(self, kind: str, api_version: str, raw: msgspec.Raw, place: str, parcel: Parcel) -> None:
         """Look into an object of one of SETTING_KINDS. Raises InputError for a wrong Configuration."""
@@ -36,6 +46,7 @@ class Settings:
                 self._take(msgspec.json.decode(raw), place, "")
         elif kind == "Deployment":
             self.gates.update(_manager_gates(raw))
+            self._note(*other_release(bytes(raw)))
         elif GROUP.encode() in bytes(raw):
             for key, text in _texts(raw):
                 value = parcel.document.parse(text)
@@ -47,11 +58,26 @@ class Settings:
         if self.config is not None and self.config != config:
             raise InputError(f"{place}: a Kueue Configuration that differs from the one in {self.place}")
         self.config, self.place = config, place
+        self._note(*setting_notes(value))
+
+    def _note(self, *notes: str) -> None:
+        self.notes.extend(note for note in notes if note not in self.notes)
 
 
 def unknown_gates(gates: Mapping[str, bool]) -> list[str]:
     """Names that Kueue v0.19.2 does not know, sorted."""
     return sorted(name for name in gates if name not in GATE_DEFAULTS and name not in SILENT_GATES)
+
+
+def other_release(deployment: bytes) -> Iterator[str]:
+    """That Kueue's manager is of another minor release than the simulated one, if its image says so."""
+    found = _VERSION.search(image_of(deployment))
+    if found and found[1] != "0.19":
+        version = bare(found[0].removeprefix(":"), 40)
+        yield f"the cluster runs Kueue {version}, which may decide otherwise than v0.19.2"
+
+
+_VERSION = re.compile(r":v?([0-9]+\.[0-9]+)\.[0-9]+[0-9A-Za-z.-]*(?=@|$)")
 
 
 class _ConfigMap(msgspec.Struct):
@@ -101,6 +127,9 @@ def _configuration(value: dict[str, Any], place: str, pointer: str) -> Configura
     fair_sharing = value.get("fairSharing")
     if value.get("apiVersion") == f"{GROUP}/v1beta1" and isinstance(fair_sharing, dict):
         fair_sharing.setdefault("enable", False)
+    wait = value.get("waitForPodsReady")
+    if value.get("apiVersion") == f"{GROUP}/v1beta1" and isinstance(wait, dict):
+        wait.setdefault("enable", False)
     fault = find_fault(value, Configuration)
     if fault is not None:
         raise InputError(f"{place}: {pointer}{fault}")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 DROPPED = "(redacted {})"
 """What stands for a dropped text; equal texts get equal numbers, so that what was said twice still is."""
 
-_TOKEN = re.compile(r"[\w/.:@=-]*\w(?:'[a-z]+)?")
+_TOKEN = re.compile(r"(?<![/.:@=-])(?:[/.:@=-]*\w+)+(?:'[a-z]+)?")
 _NUMBER = re.compile(
     r"[0-9]+(?:[./][0-9]+)?(?:n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|s|ms|µs|ns|h|d)?"
     r"|(?:[0-9.]+(?:h|m|s|ms|µs|ns))+"

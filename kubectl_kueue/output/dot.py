@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import TextIO
 
-from kubectl_kueue.errors import ConfigError
 from kubectl_kueue.output.text import visible
 from kubectl_kueue.views.page import Document
 
@@ -11,9 +10,8 @@ _COLOURS: Mapping[str, str] = {"bad": "red", "warn": "orange", "dim": "gray"}
 
 
 def write_dot(document: Document, stream: TextIO) -> None:
-    """The graph of an answer in the language of Graphviz. Raises ConfigError if it has none."""
-    if document.graph is None:
-        raise ConfigError("-o dot: this answer is not a graph; use -o json or -o yaml")
+    """The graph of an answer in the language of Graphviz."""
+    assert document.graph is not None
     stream.write('digraph kueue {\n  rankdir="LR"\n  node [shape="box"]\n')
     for name, (lines, style) in document.graph.nodes.items():
         colour = f', color="{_COLOURS[style]}"' if style in _COLOURS else ""

@@ -6,7 +6,7 @@ only when asked for: a Page (or Table, or Listing) for people and a Document for
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 
 class Answer(NamedTuple):
-    """One answer in the forms that a command can give."""
+    """One answer in the forms that a command can give; `special` names the special formats that it has."""
 
     page: Callable[[], Page | Table | Listing]
     document: Callable[[], Document]
+    special: Collection[str] = ()
 
 
 class Request(NamedTuple):
@@ -36,12 +37,14 @@ class Request(NamedTuple):
 
 class Format(NamedTuple):
     """How to write an answer. `takes` is what an argument is called in the error about a missing one, empty
-    for a format without; `check` says what is wrong with an argument; `file`: it is the name of a file."""
+    for a format without; `check` says what is wrong with an argument; `file`: it is the name of a file;
+    `special`: few answers have it."""
 
     write: Callable[[Answer, Request, TextIO], None]
     takes: str = ""
     check: Callable[[str], None] | None = None
     file: bool = False
+    special: bool = False
 
 
 def emit(
@@ -65,27 +68,31 @@ def emit(
     Raises ConfigError for a format that does not exist or that this answer does not have, and for a template
     that is malformed or does not fit the answer.
     """
-    chosen, argument = _choose(output, template)
+    chosen, argument = _choose(output, template, answer.special)
     if chosen.file:
         argument = _read(argument, chosen.takes)
     request = Request(argument, show_managed_fields, no_headers, allow_missing, run_kubectl)
     chosen.write(answer, request, stream or sys.stdout)
 
 
-def check_format(output: str | None, template: str | None = None) -> None:
-    """Raise ConfigError for an unknown format or a malformed template, before any work is done for it."""
-    chosen, argument = _choose(output, template)
+def check_format(output: str | None, template: str | None = None, special: Collection[str] = ()) -> None:
+    """Raise ConfigError for an unknown format or a malformed template, before any work is done for it.
+
+    `special` names the special formats that the answer will have.
+    """
+    chosen, argument = _choose(output, template, special)
     if chosen.check and not chosen.file:
         chosen.check(argument)
 
 
-def _choose(output: str | None, template: str | None) -> tuple[Format, str]:
+def _choose(output: str | None, template: str | None, special: Collection[str] = ()) -> tuple[Format, str]:
+    known = {name: form for name, form in FORMATS.items() if not form.special or name in special}
     name, equals, argument = (output or ("go-template" if template else "table")).partition("=")
-    chosen = FORMATS.get(name) or FORMATS.get(name.lower() if name.lower() in _ANY_CASE else "")
+    chosen = known.get(name) or known.get(name.lower() if name.lower() in _ANY_CASE else "")
     if chosen is None or (equals and not chosen.takes):
         raise ConfigError(
             f'unable to match a printer suitable for the output format "{output}", '
-            f"allowed formats are: {','.join(sorted(FORMATS))}"
+            f"allowed formats are: {','.join(sorted(known))}"
         )
     if chosen.takes and not equals:
         argument = template or ""
@@ -121,7 +128,7 @@ def _wide(answer: Answer, request: Request, stream: TextIO) -> None:
     write_lines(answer.page(), stream, wide=True, header=not request.no_headers)
 
 
-def _machine(module: str, name: str) -> Format:
+def _machine(module: str, name: str, *, special: bool = False) -> Format:
     """A writer of documents, loaded when it is used: some of them cost more than a short command does."""
 
     def write(answer: Answer, request: Request, stream: TextIO) -> None:
@@ -129,7 +136,7 @@ def _machine(module: str, name: str) -> Format:
         writer = getattr(import_module(f"kubectl_kueue.output.{module}"), name)
         writer(_shown(answer, request), stream)
 
-    return Format(write)
+    return Format(write, special=special)
 
 
 def _shown(answer: Answer, request: Request) -> Document:
@@ -197,18 +204,18 @@ _ANY_CASE = ("json", "kyaml", "yaml")
 FORMATS: Mapping[str, Format] = {
     "custom-columns": Format(_custom_columns, _COLUMNS, _check_columns),
     "custom-columns-file": Format(_custom_columns_file, _COLUMNS, file=True),
-    "dot": _machine("dot", "write_dot"),
+    "dot": _machine("dot", "write_dot", special=True),
     "go-template": Format(_go_template, _TEMPLATE),
     "go-template-file": Format(_go_template, _TEMPLATE, file=True),
     "json": _machine("machine", "write_json"),
     "jsonpath": Format(_jsonpath, _TEMPLATE, _check_jsonpath),
     "jsonpath-as-json": Format(_jsonpath_as_json, _TEMPLATE, _check_jsonpath),
     "jsonpath-file": Format(_jsonpath, _TEMPLATE, file=True),
-    "junit": _machine("junit", "write_junit"),
+    "junit": _machine("junit", "write_junit", special=True),
     "kyaml": _machine("machine", "write_kyaml"),
     "name": _machine("machine", "write_names"),
-    "patch": _machine("sarif", "write_patches"),
-    "sarif": _machine("sarif", "write_sarif"),
+    "patch": _machine("sarif", "write_patches", special=True),
+    "sarif": _machine("sarif", "write_sarif", special=True),
     "table": Format(_table),
     "template": Format(_go_template, _TEMPLATE),
     "templatefile": Format(_go_template, _TEMPLATE, file=True),

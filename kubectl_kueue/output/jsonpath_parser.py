@@ -77,7 +77,7 @@ _TERMINATORS = frozenset(_BLANK + ".,[]$@{}")
 _NUMBER = re.compile(r"[-+]?[.\d]*")
 _NAME_IN_BRACKETS = re.compile(r"'([^']*)'")
 _SLICE = re.compile(r"(-?[0-9]*)(:-?[0-9]*)?(:-?[0-9]*)?")
-_COMPARISON = re.compile(r"([^!<>=]+)([!<>=]+)(.+)")
+_COMPARISON = re.compile(r"([^!<>=]++)(?=[!<>=].+\Z)([!<>=]+)(.+)")
 
 
 def parse(template: str) -> list[Chunk]:

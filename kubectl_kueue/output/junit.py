@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from typing import TextIO
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape, quoteattr  # nosec B406
 
 from kubectl_kueue.output.sarif import report_of
 from kubectl_kueue.output.text import visible
@@ -15,7 +15,7 @@ _NOT_XML = re.compile("[\ufffe\uffff\ud800-\udfff]")
 
 def write_junit(document: Document, stream: TextIO) -> None:
     """Errors (with `strict` warnings, too) are failures; the rest is told as output of the case."""
-    report = report_of(document, "junit")
+    report = report_of(document)
     remarks: dict[tuple[str, str], list[Remark]] = {}
     for remark in report.remarks:
         remarks.setdefault((remark.file, remark.subject), []).append(remark)

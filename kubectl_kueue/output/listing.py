@@ -26,10 +26,11 @@ def listing_lines(listing: Listing, *, wide: bool = False, header: bool = True) 
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Lines of cells under each other; every line has the same number of cells."""
+    """Lines of cells under each other; every line has the same number of cells (none: an empty line)."""
     widths = [max(NARROWEST, max(map(len, cells)) + GAP) for cells in zip(*lines, strict=True)]
-    for *cells, last in lines:
-        yield "".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=False)) + last + "\n"
+    for line in lines:
+        cells = [cell.ljust(width) for cell, width in zip(line[:-1], widths, strict=False)]
+        yield "".join(cells) + "".join(line[-1:]) + "\n"
 
 
 def shown_escape(text: str) -> str:

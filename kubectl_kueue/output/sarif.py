@@ -5,23 +5,21 @@ from collections.abc import Mapping
 from typing import Any, TextIO
 
 from kubectl_kueue import __version__
-from kubectl_kueue.errors import ConfigError
 from kubectl_kueue.output.text import HOSTILE_BEYOND_ASCII, visible
 from kubectl_kueue.views.page import Document, Remark, Report
 
 _LEVELS: Mapping[str, str] = {"error": "error", "warning": "warning", "info": "note"}
 
 
-def report_of(document: Document, output: str) -> Report:
-    """The report of an answer. Raises ConfigError if it has none."""
-    if document.report is None:
-        raise ConfigError(f"-o {output}: this answer has no findings about files; use -o json or -o yaml")
+def report_of(document: Document) -> Report:
+    """The report of an answer that has findings about files."""
+    assert document.report is not None
     return document.report
 
 
 def write_sarif(document: Document, stream: TextIO) -> None:
     """One run with the rules that found something and every finding, for code scanning."""
-    report = report_of(document, "sarif")
+    report = report_of(document)
     used = [name for name in report.rules if any(remark.rule == name for remark in report.remarks)]
     run = {
         "tool": {
@@ -46,7 +44,7 @@ def write_sarif(document: Document, stream: TextIO) -> None:
 
 def write_patches(document: Document, stream: TextIO) -> None:
     """Object, place and JSON patch of everything that can be mended, as one list."""
-    _write(list(report_of(document, "patch").patches), stream)
+    _write(list(report_of(document).patches), stream)
 
 
 def _write(data: Any, stream: TextIO) -> None:

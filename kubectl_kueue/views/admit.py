@@ -1,9 +1,10 @@
 """The answer of `admit --dry-run`: who gets in and where, who is evicted for it, who stays behind and why."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kubectl_kueue import SIMULATED_KUEUE
 from kubectl_kueue.engine.entry import CycleResult, Entry, Status
+from kubectl_kueue.engine.explanation.facts import Assumption
 from kubectl_kueue.engine.explanation.fates import Fate, fates_of
 from kubectl_kueue.engine.explanation.standing import doubts_of, taken_for_granted
 from kubectl_kueue.engine.explanation.verdict import Word
@@ -13,7 +14,7 @@ from kubectl_kueue.engine.workload import EVICTED
 from kubectl_kueue.model.timestamp import format_time
 from kubectl_kueue.views.fairness import duel_blocks
 from kubectl_kueue.views.page import Block, Cell, Column, Heading, Page, Span, Table, Text, verdict_style
-from kubectl_kueue.views.words.assumed import assumed_words
+from kubectl_kueue.views.words.assumed import assumed_words, assumption_words
 from kubectl_kueue.views.words.fates import fate_words, gets_words
 from kubectl_kueue.views.words.numbers import count, joined
 from kubectl_kueue.views.words.outcomes import PREEMPTIONS, outcome_words
@@ -49,9 +50,7 @@ def admit_page(
         for result in run.cycles:
             blocks.extend(_cycle(result, most))
     blocks.extend(more)
-    doubts = (doubt for key in fates for doubt in doubts_of(run.state.workloads[key].devices))
-    assumed = assumed_words(taken_for_granted(run.state.world, fates, doubts))
-    if assumed:
+    if assumed := assumed_words(_assumptions(run, fates)):
         blocks.append(Text([Span(assumed, "dim")]))
     blocks.append(Text([Span(_footer(run), "dim")], tight=bool(assumed)))
     return Page(blocks)
@@ -67,6 +66,17 @@ def admit_names(run: Run, keys: Sequence[str] | None) -> list[str]:
 def admit_outcomes(run: Run, keys: Sequence[str] | None) -> Mapping[str, str]:
     """Workload -> verdict word, of `keys` or of everything that was pending."""
     return {key: str(fate.word) for key, fate in fates_of(run, keys).items()}
+
+
+def admit_assumptions(run: Run, keys: Sequence[str] | None) -> list[str]:
+    """What the answer takes for granted and leaves out, one sentence each, for programs."""
+    return [assumption_words(each) for each in _assumptions(run, fates_of(run, keys))]
+
+
+def _assumptions(run: Run, keys: Iterable[str]) -> Sequence[Assumption]:
+    keys = list(keys)
+    doubts = (doubt for key in keys for doubt in doubts_of(run.state.workloads[key].devices))
+    return taken_for_granted(run.state.world, keys, doubts)
 
 
 def _admissions(run: Run) -> Iterator[tuple[int, Entry]]:

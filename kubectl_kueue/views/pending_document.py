@@ -10,7 +10,7 @@ from kubectl_kueue.model.quantity import format_request
 from kubectl_kueue.model.timestamp import format_time
 from kubectl_kueue.views.page import Document
 from kubectl_kueue.views.pending import Pending
-from kubectl_kueue.views.words.assumed import unread_of
+from kubectl_kueue.views.words.assumed import assumption_words, unread_of
 from kubectl_kueue.views.words.pending import waits_for, why_words
 from kubectl_kueue.views.words.when import bound_document
 
@@ -50,6 +50,7 @@ def _head(shown: Pending) -> dict[str, Any]:
         "cutShort": found.cut_short,
         **({"holder": shown.ended} if shown.after else {}),
         "missing": dict(unread_of(shown.found.assumptions)),
+        "assumptions": [assumption_words(each) for each in shown.found.assumptions],
     }
 
 

@@ -145,6 +145,11 @@ class FakeServer:
         Path(path).write_text(json.dumps(document))  # JSON is YAML
         return str(path)
 
+    @property
+    def connections(self) -> int:
+        """How many connections are open."""
+        return len(self._http.open_connections)
+
     def paths(self, method: str = "*") -> list[str]:
         """The paths asked for so far."""
         return [request.path for request in list(self.requests) if fnmatchcase(request.method, method)]
@@ -205,7 +210,7 @@ class _Listener(ThreadingHTTPServer):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._open: set[socket.socket] = set()
+        self.open_connections: set[socket.socket] = set()
 
     def get_request(self) -> tuple[socket.socket, Any]:
         connection, address = super().get_request()
@@ -216,15 +221,15 @@ class _Listener(ThreadingHTTPServer):
             except (OSError, ssl.SSLError):
                 connection.close()
                 raise OSError("no TLS") from None
-        self._open.add(connection)
+        self.open_connections.add(connection)
         return connection, address
 
     def shutdown_request(self, request: Any) -> None:
-        self._open.discard(request)
+        self.open_connections.discard(request)
         super().shutdown_request(request)
 
     def close_connections(self) -> None:
-        for connection in list(self._open):
+        for connection in list(self.open_connections):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 

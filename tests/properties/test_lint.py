@@ -1,13 +1,18 @@
 """Whatever stands in a manifest, lint answers; and what it mends by itself stays mended."""
 
+import json
 from copy import deepcopy
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubectl_kueue.errors import ConfigError
+from kubectl_kueue.lint.found import add, move, remove, replace
 from kubectl_kueue.lint.mend import mended
 from kubectl_kueue.lint.run import Finding
+from kubectl_kueue.lint.values import pointer
+from kubectl_kueue.model.patches import apply_json
 from kubectl_kueue.views.words.lint import advice, says
 from tests.lint_cases import BASES, find
 
@@ -72,3 +77,26 @@ def words(each: Finding) -> bool:
         return True
     advice(each.found)
     return bool(says(each.found))
+
+
+@given(st.data())
+def test_what_is_mended_is_what_a_json_patch_makes(data: st.DataObject) -> None:
+    """The operations of findings, made without a copy of the whole, at any place that is there or is not."""
+    value = json.loads(json.dumps(BASES[data.draw(st.sampled_from(sorted(BASES)))]))  # nothing shared in it
+    pointers = st.sampled_from([pointer(*path) for path in places(value)] + ["/spec/new", "/metadata/a/b"])
+    makers = st.one_of(
+        st.builds(remove, pointers),
+        st.builds(move, pointers, pointers),
+        st.builds(replace, pointers, st.just("x")),
+        st.builds(add, pointers, st.just("x")),
+    )
+    patch = data.draw(st.lists(makers, min_size=1, max_size=4))
+    before = deepcopy(value)
+    after, made = mended(value, [patch])
+    assert value == before
+    try:
+        wanted = apply_json(value, patch)
+    except ConfigError:
+        assert not made
+        wanted = value
+    assert after == wanted

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from tests.api.fake import FakeServer
-from tests.reliability import rights
+from tests.reliability import partial, rights, verbs, writing
 from tests.reliability.cells import HERE, Outcome, commands_of, outcome, read_table, run_cell
 from tests.reliability.pages import PAGE, with_tables
 
@@ -23,6 +23,12 @@ def main(rows: list[str]) -> None:
     _write_table("faults", table)
     if not rows or "rights" in rows:
         _write_table("rights", _rights(read_table("rights")))
+    if not rows or "partial" in rows:
+        _write_table("partial", _partial(read_table("partial")))
+    if not rows or "writes" in rows:
+        _write_table("writes", {"cells": [_write(cell) for cell in read_table("writes")["cells"]]})
+    if not rows or "verbs" in rows:
+        _write_table("verbs", _verbs(read_table("verbs")))
     PAGE.write_text(with_tables(PAGE.read_text()))
 
 
@@ -42,6 +48,36 @@ def _rights(table: dict[str, Any]) -> dict[str, Any]:
                 for may in rights.combinations()
             )
             for name in commands
+        }
+    return {"commands": commands, **answers}
+
+
+def _partial(table: dict[str, Any]) -> dict[str, Any]:
+    outcomes: dict[str, dict[str, Any]] = {}
+    for name, command in table["commands"].items():
+        for failure in table["failures"]:
+            with tempfile.TemporaryDirectory() as folder:
+                found = partial.attempt(failure, command, Path(folder))
+            outcomes.setdefault(name, {})[failure["name"]] = found
+    return {**table, "outcomes": outcomes}
+
+
+def _write(cell: dict[str, Any]) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        return {"may not": cell["may not"], "run": cell["run"], **writing.attempt(cell, Path(folder))}
+
+
+def _verbs(table: dict[str, Any]) -> dict[str, Any]:
+    commands = table["commands"]
+    with tempfile.TemporaryDirectory() as place, FakeServer(verbs.objects(Path(place))) as fake:
+        folder = Path(place)
+        fake.kubeconfig(folder / "config", namespace="wide")
+        answers = {
+            name: _grouped(
+                (refusal, verbs.told(verbs.ask(fake, folder, refusal, command)))
+                for refusal in verbs.refusals(name)
+            )
+            for name, command in commands.items()
         }
     return {"commands": commands, **answers}
 

@@ -91,7 +91,7 @@ WRITERS = ("create", "patch", "stop", "resume", "delete")
 def sane(finished: Finished) -> None:
     """One line of error, no traceback, nothing that a terminal would obey."""
     assert not HOSTILE.search(finished.stdout + finished.stderr)
-    assert "Traceback" not in finished.stderr
+    assert "Traceback" not in finished.stderr, finished.stderr
     assert "bug in kubectl-kueue" not in finished.stderr, finished.stderr
     if finished.code == 1 and not finished.stdout:
         assert finished.stderr.startswith(("Error", "error", "Warning")), finished.stderr

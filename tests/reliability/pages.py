@@ -48,6 +48,38 @@ def _rights() -> Iterator[str]:
             yield f"| {command} | {_short(each['of'])} | {each['code']}, `{_cell(each['says'])}` |"
 
 
+def _verbs() -> Iterator[str]:
+    table = read_table("verbs")
+    yield "| command | may not | exit code, first line |"
+    yield "|---|---|---|"
+    for command in table["commands"]:
+        for each in table[command]:
+            refusals = "; ".join(each["of"])
+            yield f"| {command} | {refusals} | {each['code']}, `{_cell(each['says'])}` |"
+
+
+def _partial() -> Iterator[str]:
+    table = read_table("partial")
+    yield "| the second of three writes | command | exit code | changed | stderr |"
+    yield "|---|---|---|---|---|"
+    for failure in table["failures"]:
+        for command in table["commands"]:
+            found = table["outcomes"][command][failure["name"]]
+            said = " ".join(f"`{_cell(line)}`" for line in found["err"]) or "nothing"
+            changed = ", ".join(found["changed"]) or "none"
+            yield f"| {failure['title']} | {command} | {found['code']} | {changed} | {said} |"
+
+
+def _writes() -> Iterator[str]:
+    yield "| may not | command | exit code | stdout | stderr |"
+    yield "|---|---|---|---|---|"
+    for cell in read_table("writes")["cells"]:
+        out, err = (
+            " ".join(f"`{_cell(line)}`" for line in cell[name]) or "nothing" for name in ("out", "err")
+        )
+        yield f"| {cell['may not']} | `{_cell(cell['run'])}` | {cell['code']} | {out} | {err} |"
+
+
 def _short(rights: list[str]) -> str:
     """Combinations with those that differ in the last letter only together."""
     parts = []
@@ -73,4 +105,12 @@ def _hostile() -> Iterator[str]:
     yield "; ".join(DOCUMENTS) + "."
 
 
-_TABLES = {"faults": _faults, "rights": _rights, "machine": _machine, "hostile": _hostile}
+_TABLES = {
+    "faults": _faults,
+    "rights": _rights,
+    "verbs": _verbs,
+    "partial": _partial,
+    "writes": _writes,
+    "machine": _machine,
+    "hostile": _hostile,
+}

@@ -4,7 +4,10 @@
 import base64
 import json
 import os
+import shlex
 import stat
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -74,6 +77,51 @@ def test_a_secret_is_told_to_nobody(
                 assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
 
 
+# --- every other place ------------------------------------------------------------------------------
+
+PLACES = read_table("secrets")
+
+
+@pytest.mark.parametrize("row", PLACES["rows"], ids=lambda row: row["name"])
+def test_a_secret_is_quoted_nowhere(
+    row: Mapping[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with FakeServer() as fake:
+        row = _filled(row, tmp_path, fake)
+        fake.faults = [[Fault(**row["fault"]), -1]] if "fault" in row else []
+        for name in ("out", "cache", "tmp"):
+            (tmp_path / name).mkdir()
+        for name, text in row.get("files", {}).items():
+            (tmp_path / name).write_text(text)
+        config = fake.kubeconfig(tmp_path / "config", user=row.get("user"), cluster=row.get("cluster"))
+        if "kubeconfig" in row:
+            Path(config).write_text(row["kubeconfig"])
+        for name, text in {"KUEUE_DEBUG": "1", "TMPDIR": str(tmp_path / "tmp"), **row.get("env", {})}.items():
+            monkeypatch.setenv(name, text)
+        monkeypatch.setattr("tempfile.tempdir", None)
+        for command in PLACES["commands"][row.get("commands", "few")]:
+            flags = ["--kubeconfig", config, "--cache-dir", str(tmp_path / "cache"), *row.get("flags", ())]
+            words = shlex.split(command.replace("FOLDER", str(tmp_path)))
+            at = 1 if words[0] == "__complete" else len(words)
+            finished = run(*words[:at], *flags, *words[at:])
+            _clean(finished.stdout + finished.stderr)
+    captured = capfd.readouterr()
+    _clean(captured.out + captured.err)
+    _clean(" ".join(str(path) for name in ("out", "cache") for path in (tmp_path / name).rglob("*")))
+    for path in [
+        path for name in ("out", "cache") for path in (tmp_path / name).rglob("*") if path.is_file()
+    ]:
+        _clean(path.read_text(errors="replace"))
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+    assert not list((tmp_path / "tmp").iterdir())
+
+
+def _filled(row: Mapping[str, Any], folder: Path, fake: FakeServer) -> Mapping[str, Any]:
+    text = json.dumps(row).replace("PLANTED", MARKER).replace("FOLDER", str(folder))
+    filled: Mapping[str, Any] = json.loads(text.replace("SERVER", fake.url.partition("//")[2]))
+    return filled
+
+
 def _plant(fake: FakeServer) -> None:
     """What runs in the pods is nobody's business either."""
     env = {"env": [{"name": "PASSWORD", "value": MARKER}], "args": [MARKER], "command": [MARKER]}
@@ -92,6 +140,67 @@ def _plant(fake: FakeServer) -> None:
 def _clean(text: str) -> None:
     assert MARKER not in text
     assert BASE64 not in text
+
+
+@pytest.mark.parametrize("command", [name for name in TABLE["commands"] if name != "convert"])
+def test_what_runs_in_pods_is_in_no_answer(command: str, tmp_path: Path) -> None:
+    """But for what shows an object as it is: `convert`, and `get` and `list` as json or yaml."""
+    with FakeServer() as fake:
+        _plant(fake)
+        config = fake.kubeconfig(tmp_path / "config")
+        words = TABLE["commands"][command].replace("FILE", str(tmp_path / "s.json")).split()
+        for output in (
+            ([],) if "-o" in words or command in ("get", "list", "create") else ([], ["-o", "json"])
+        ):
+            finished = run(*words, *output, "--kubeconfig", config, "--cache-dir", str(tmp_path / "cache"))
+            _clean(finished.stdout + finished.stderr)
+
+
+def test_an_object_is_shown_as_it_is_where_it_is_asked_for(tmp_path: Path) -> None:
+    with FakeServer() as fake:
+        _plant(fake)
+        config = fake.kubeconfig(tmp_path / "config")
+        for output in ("json", "yaml"):
+            words = ["get", "workloads", "-A", "-o", output, "--kubeconfig", config]
+            assert MARKER in run(*words, "--cache-dir", str(tmp_path / "cache")).stdout
+
+
+def test_edit_keeps_nothing(tmp_path: Path) -> None:
+    """kubectl gets the flags as they were given; what it edits lies in its own files."""
+    stub, tmp = tmp_path / "bin" / "kubectl", tmp_path / "tmp"
+    stub.parent.mkdir()
+    tmp.mkdir()
+    stub.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" >{tmp_path / "seen"}\n')
+    stub.chmod(0o700)
+    words = ["edit", "cq", "x", "--token", MARKER]
+    environment = {
+        **os.environ,
+        "PATH": f"{stub.parent}:{os.environ['PATH']}",
+        "TMPDIR": str(tmp),
+        "KUEUE_DEBUG": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "kubectl_kueue", *words], env=environment, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert f"--token={MARKER}" in (tmp_path / "seen").read_text().split()
+    assert not list(tmp.iterdir())
+
+
+def test_files_are_the_owners_only_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with FakeServer() as fake:
+            config = fake.kubeconfig(tmp_path / "config")
+            (tmp_path / "out").mkdir(mode=0o700)
+            cache = ["--kubeconfig", config, "--cache-dir", str(tmp_path / "out" / "cache")]
+            run("snapshot", "--redact", "--file", str(tmp_path / "out" / "s.json.gz"), *cache)
+            run("__complete", *cache, "get", "cq", "")
+    finally:
+        os.umask(before)
+    found = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    assert len(found) > 3
+    assert {stat.S_IMODE(path.stat().st_mode) for path in found} == {0o600}
 
 
 # --- other hosts ------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         calls.update(trace=trace, drawn=topology)
         return Page([Text([Span(verdict.state, "warn"), f"  {verdict.workload}"])])
 
-    monkeypatch.setattr(Session, "world", lambda self, manifests=(): world(self, manifests))
+    monkeypatch.setattr(Session, "world", lambda self, manifests=(), **_: world(self, manifests))
     monkeypatch.setattr(Session, "home", lambda self: self.flags.namespace)
     _replace(monkeypatch, "kubectl_kueue.engine.explain", explain=explain)
     _replace(
@@ -138,6 +138,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         "kubectl_kueue.views.admit",
         admit_page=admit_page,
         admit_names=lambda run, keys: ["workload.kueue.x-k8s.io/train"],
+        admit_assumptions=lambda run, keys: [],
         admit_outcomes=lambda run, keys: calls["outcomes"],
     )
     return calls
@@ -260,7 +261,7 @@ def test_every_exception_ends_in_a_line_and_a_code(
     def world(self: Session, manifests: list[str]) -> World:
         raise raised
 
-    monkeypatch.setattr(Session, "world", lambda self, manifests=(): world(self, manifests))
+    monkeypatch.setattr(Session, "world", lambda self, manifests=(), **_: world(self, manifests))
     monkeypatch.setattr(Session, "home", lambda self: self.flags.namespace)
     assert kueue("explain", "workload", "train") == ("", stderr, code)
 
@@ -419,7 +420,9 @@ def test_a_live_list_of_names_loads_no_library_for_terminals_models_and_http(tmp
             "list", "clusterqueue", "-o", "name", "--kubeconfig", str(config), "--cache-dir", str(tmp_path)
         )
     assert "clusterqueue.kueue.x-k8s.io/" in stdout
-    assert modules.isdisjoint({"kubernetes", "rich", "pydantic", "urllib3", "jsonpatch", "kubectl_kueue.engine"})
+    assert modules.isdisjoint(
+        {"kubernetes", "rich", "pydantic", "urllib3", "jsonpatch", "kubectl_kueue.engine"}
+    )
 
 
 def _demo_arguments() -> list[str]:

@@ -37,10 +37,22 @@ def test_a_job_leads_to_its_workload(explain: Explain) -> None:
 
 
 def test_a_job_that_may_not_be_read_is_known_by_its_workload(explain: Explain) -> None:
-    finished = explain("job/too-big", "-n", "diag", forbidden=("jobs",))
+    finished = explain("job/too-big", "-n", "diag", forbidden=("jobs", "jobs/*"))
     assert finished.stderr.startswith("Warning: job too-big itself could not be read")
     assert "of Job too-big" in finished.stdout
     assert finished.code == 0
+
+
+def test_a_job_that_may_be_got_and_not_listed(explain: Explain) -> None:
+    finished = explain("job/too-big", "-n", "diag", forbidden=("jobs",))
+    assert (finished.stderr, finished.code) == ("", 0)
+    assert "of Job too-big" in finished.stdout
+
+
+def test_the_workload_of_a_job_is_read_by_its_name_where_none_may_be_listed(explain: Explain) -> None:
+    finished = explain("job/too-big", "-n", "diag", forbidden=("workloads",))
+    assert (finished.stderr, finished.code) == ("", 0)
+    assert "Workload (forbidden, except for diag/job-too-big-e0dc5)" in " ".join(finished.stdout.split())
 
 
 def test_a_job_that_may_not_be_read_and_has_no_workload_cannot_be_told(explain: Explain) -> None:

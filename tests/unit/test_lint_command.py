@@ -58,6 +58,14 @@ def test_fix_writes_what_can_be_mended(kueue: Kueue, tmp_path: Path) -> None:
     assert (data["written"], data["mended"], data["findings"]) == ([str(file)], 2, [])
 
 
+def test_fix_leaves_the_rights_of_a_file(kueue: Kueue, tmp_path: Path) -> None:
+    file = tmp_path / "old.yaml"
+    file.write_text("{apiVersion: kueue.x-k8s.io/v1beta1, kind: ClusterQueue, metadata: {name: a}}")
+    file.chmod(0o664)
+    assert "written to" in kueue("lint", "-f", str(file), "--fix").stdout
+    assert file.stat().st_mode & 0o777 == 0o664
+
+
 def test_fix_in_lists_and_json(kueue: Kueue, tmp_path: Path) -> None:
     item = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "WorkloadPriorityClass", "value": 5}
     wrong = {**item, "metadata": {"name": "high"}, "globalDefault": True}

@@ -54,22 +54,29 @@ def test_positions_of_a_user_of_one_namespace(listed: List) -> None:
 
 
 @pytest.mark.parametrize(
-    "fault",
+    ("fault", "told"),
     [
-        *(Fault(PENDING, "status", status) for status in (403, 404, 500, 503)),
-        *(Fault(PENDING, "body", body) for body in (b'{"items":[null]}', b"nonsense")),
+        (Fault(PENDING, "status", 403), "diag/small: resource is forbidden"),
+        (Fault(PENDING, "status", 404), ""),
+        (Fault(PENDING, "status", 500), "small-cq: Internal error occurred"),
+        (Fault(PENDING, "status", 503), "small-cq: the server is currently unable"),
+        (Fault(PENDING, "body", b'{"items":[null]}'), "small-cq: the answer is not what"),
+        (Fault(PENDING, "body", b"nonsense"), "small-cq: the server's answer is not a list"),
     ],
 )
-def test_unknown_positions_are_blank(listed: List, fault: Fault) -> None:
+def test_unknown_positions_are_blank_and_one_line_says_why(listed: List, fault: Fault, told: str) -> None:
+    """kueuectl's standard output stays as it is. Without the visibility API there are no places at all."""
     found = listed("workload", "-n", "diag", faults=(fault,))
     assert positions(found) == dict.fromkeys(WAITING, "")
-    assert (found.stderr, found.code) == ("", 0)
+    assert (found.stderr.count("\n"), found.code) == (1 if told else 0, 0)
+    assert told in found.stderr
 
 
 def test_unreadable_local_queues_leave_blanks(listed: List) -> None:
     found = listed("workload", "-n", "diag", faults=(Fault(LOCAL_QUEUES, "status", 403),))
     assert positions(found) == dict.fromkeys(WAITING, "")
-    assert (found.stderr, found.code) == ("", 0)
+    assert (found.stderr.count("\n"), found.code) == (1, 0)
+    assert "columns that need a LocalQueue are not complete" in found.stderr
 
 
 def test_one_document_whatever_the_pages(listed: List, monkeypatch: pytest.MonkeyPatch) -> None:

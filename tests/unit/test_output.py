@@ -310,8 +310,8 @@ def test_names_are_printed_one_a_line() -> None:
         ("name", "this answer is not a list of objects"),
         (
             "xml",
-            'output format "xml", allowed formats are: custom-columns,custom-columns-file,dot,go-template,'
-            "go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,junit,kyaml,name,patch,sarif,table,"
+            'output format "xml", allowed formats are: custom-columns,custom-columns-file,go-template,'
+            "go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,table,"
             "template,templatefile,wide,yaml",
         ),
     ],

@@ -51,9 +51,18 @@ NO_TEMPLATE = "template format specified but no template given"
 NO_COLUMNS = "custom-columns format specified but no custom columns given"
 UNKNOWN = (
     'unable to match a printer suitable for the output format "{}", allowed formats are: custom-columns,'
-    "custom-columns-file,dot,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,junit,"
-    "kyaml,name,patch,sarif,table,template,templatefile,wide,yaml"
+    "custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,"
+    "kyaml,name,table,template,templatefile,wide,yaml"
 )
+
+
+def test_formats_of_few_answers_are_refused_and_offered_only_where_they_are_of_use() -> None:
+    for name in ("dot", "junit", "patch", "sarif"):
+        check_format(name, special=[name])
+        with pytest.raises(ConfigError, match=f'"{name}", allowed formats are: custom-columns'):
+            check_format(name)
+    with pytest.raises(ConfigError, match="custom-columns-file,dot,go-template"):
+        check_format("xml", special=["dot"])
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,9 @@ from kubectl_kueue.model.world import World
 HIDING = ("ClusterQueue", "Workload", "ResourceFlavor", "Cohort", "LocalQueue")
 """Kinds without all of whose objects no quota can be reckoned."""
 
+PLACING = ("Topology", "Node", "Pod")
+"""Kinds without all of whose objects no place can be reckoned in a flavor that has a topology."""
+
 # Granular reasons tell by themselves; with the default gates the reason is Pending or Inadmissible, and the
 # message has to be recognised.
 _BY_REASON = {
@@ -45,6 +48,17 @@ def hidden(world: World) -> tuple[str, ...]:
     return tuple(kind for kind in HIDING if kind in world.missing)
 
 
+def placeless(world: World, cluster_queue: str) -> tuple[str, ...]:
+    """The kinds that decide about places in the flavors of a ClusterQueue and could not be read."""
+    unread = tuple(kind for kind in PLACING if kind in world.missing)
+    queue = world.cluster_queues.get(cluster_queue) if unread else None
+    if queue is None:
+        return ()
+    names = {flavor.name for group in queue.spec.resource_groups for flavor in group.flavors}
+    flavors = (world.resource_flavors[name] for name in names if name in world.resource_flavors)
+    return unread if any(flavor.spec.topology_name for flavor in flavors) else ()
+
+
 def recognised(info: WorkloadInfo) -> tuple[Word, str]:
     """The word and granular reason that the workload's own status amounts to."""
     condition = next((c for c in info.obj.status.conditions if c.type == "QuotaReserved"), None)
@@ -69,7 +83,7 @@ def seen_from_outside(world: World, info: WorkloadInfo) -> Outside:
     )
     place = world.local_places.get(info.key)
     return Outside(
-        unread=hidden(world),
+        unread=hidden(world) or placeless(world, queue.spec.cluster_queue if queue is not None else ""),
         uses=uses,
         reserving=queue.status.reserving_workloads if queue is not None else None,
         in_local_queue=place.index if place is not None else None,

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec.structs import replace
 
 from kubectl_kueue.engine.devices import DeviceRules, Devices
+from kubectl_kueue.engine.explanation.beyond import beyond
 from kubectl_kueue.engine.explanation.facts import Assumption
 from kubectl_kueue.engine.workload import EVICTED, FINISHED, JOB_UID, QUOTA_RESERVED
 from kubectl_kueue.model.config import Configuration, Gates
@@ -77,6 +78,7 @@ def taken_for_granted(
     found.extend(
         Assumption("runtime-class", n) for n in sorted(filter(None, named - set(world.runtime_classes)))
     )
+    found.extend(beyond(world, keys))
     return tuple(found)
 
 

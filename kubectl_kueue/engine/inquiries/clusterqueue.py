@@ -21,6 +21,7 @@ from kubectl_kueue.engine.inquiries.records import (
     QuotaLine,
     User,
 )
+from kubectl_kueue.engine.inquiries.unseen import charge_unseen, undecided, waiting_unseen
 from kubectl_kueue.engine.inquiries.waiting import groups_of, head_of
 from kubectl_kueue.engine.quota import FlavorResource, Node, available
 from kubectl_kueue.engine.snapshot import QueueNode
@@ -32,7 +33,9 @@ from kubectl_kueue.model.world import World
 
 class QueueInquiry(NamedTuple):
     """The answer about a ClusterQueue. `cohorts` go upwards; `local_queues` are those that point to it;
-    `order` are the keys of those that wait in it, `held` of those that want its quota and are in no queue.
+    `order` are the keys of those that wait in it, `held` of those that want its quota and are in no queue;
+    `unseen` counts those that wait and may not be read; `undecided`: kinds without which nobody knows what
+    becomes of `head`.
     """
 
     name: str
@@ -50,6 +53,8 @@ class QueueInquiry(NamedTuple):
     order: tuple[str, ...]
     held: tuple[str, ...]
     now: int
+    unseen: int = 0
+    undecided: tuple[str, ...] = ()
 
 
 def inquire_cluster_queue(world: World, name: str) -> QueueInquiry:
@@ -57,18 +62,21 @@ def inquire_cluster_queue(world: World, name: str) -> QueueInquiry:
     if name not in world.cluster_queues:
         raise KeyError(name)
     state = State(around(as_it_stands(world), name, ""))
+    charge_unseen(world, state.snapshot)
     queue = state.snapshot.queues[name]
     pending = state.queues.by_name.get(name)
     order = state.queues.in_visible_order(pending) if pending is not None else []
     local_queues = tuple(sorted(k for k, q in world.local_queues.items() if q.spec.cluster_queue == name))
     held = tuple(_held_back(state, world, name, {info.key for info in order}))
+    unseen = waiting_unseen(world, [queue], len(order) + len(held))
     broken = inactive(state, queue)
     closed = _closed(world, queue, local_queues)
     head = head_of(state, queue, order) if broken is None else None
+    kinds = undecided(world, queue) if head is not None else ()
     frs = list(dict.fromkeys([*queue.nominal, *(fr for fr, v in queue.usage.items() if v)]))
     return QueueInquiry(
         name,
-        _word(queue, broken, closed, head),
+        "Unknown" if kinds and closed is None else _word(queue, broken, closed, head, unseen),
         broken,
         closed,
         head,
@@ -82,18 +90,20 @@ def inquire_cluster_queue(world: World, name: str) -> QueueInquiry:
         tuple(info.key for info in order),
         held,
         world.now,
+        unseen,
+        kinds,
     )
 
 
 def _word(
-    queue: QueueNode, broken: facts.Inactive | None, closed: Closed | None, head: Head | None
+    queue: QueueNode, broken: facts.Inactive | None, closed: Closed | None, head: Head | None, unseen: int
 ) -> QueueWord:
     if broken is not None:
         return "Stopped" if queue.stop_policy != "None" else "Inactive"
     if closed is not None:
         return "Closed"
     if head is None:
-        return "Idle"
+        return "Unknown" if unseen else "Idle"
     if head.reason == "QuotaReserved":
         return "Admits"
     if head.evicts:

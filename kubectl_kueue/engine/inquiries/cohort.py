@@ -8,6 +8,7 @@ from kubectl_kueue.engine.explanation.facts import Facts
 from kubectl_kueue.engine.explanation.scope import around
 from kubectl_kueue.engine.explanation.standing import as_it_stands
 from kubectl_kueue.engine.inquiries.records import QuotaLine
+from kubectl_kueue.engine.inquiries.unseen import charge_unseen, waiting_unseen
 from kubectl_kueue.engine.inquiries.waiting import NEVER
 from kubectl_kueue.engine.quota import FlavorResource, Node, available
 from kubectl_kueue.engine.snapshot import QueueNode
@@ -56,7 +57,8 @@ class Waiter(Facts, frozen=True):
 
 class CohortInquiry(NamedTuple):
     """The answer about a Cohort. `parents` go upwards; `own` is quota of the Cohort itself and all below,
-    as far as it is lent to it."""
+    as far as it is lent to it; `unseen` counts those that wait and may not be read; `hidden`: nor
+    may its ClusterQueues."""
 
     name: str
     exists: bool
@@ -65,6 +67,8 @@ class CohortInquiry(NamedTuple):
     members: tuple[Member, ...]
     waiters: tuple[Waiter, ...]
     now: int
+    unseen: int = 0
+    hidden: bool = False
 
 
 def inquire_cohort(world: World, name: str) -> CohortInquiry:
@@ -77,15 +81,19 @@ def inquire_cohort(world: World, name: str) -> CohortInquiry:
     node = state.snapshot.cohorts.get(name)
     if node is None:
         raise KeyError(name)
+    charge_unseen(world, state.snapshot)
     queues = [state.snapshot.queues[n] for n in members]
+    waiters = tuple(_waiters(state, queues))
     return CohortInquiry(
         name,
         name in world.cohorts,
         tuple(each.name for each in reversed(node.chain[:-1])),
         tuple(_quota(node)),
         tuple(row for queue in queues for row in _rows(state, queue)),
-        tuple(_waiters(state, queues)),
+        waiters,
         world.now,
+        waiting_unseen(world, queues, sum(waiter.pending for waiter in waiters)),
+        "ClusterQueue" in world.missing,
     )
 
 

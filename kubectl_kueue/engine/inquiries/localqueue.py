@@ -24,7 +24,7 @@ class LocalQueueInquiry(NamedTuple):
     """The answer about a LocalQueue ("namespace/name"). `target` None: its ClusterQueue does not exist, or
     may not be read (`unread`); then `pending` and `reserving` are how many wait and hold quota by its own
     status, `uses` what they hold. `refused`: the ClusterQueue does not take the namespace. `held` want quota
-    and are in no queue; `users` hold quota.
+    and are in no queue; `users` hold quota; `unseen` counts those that wait and may not be read.
     """
 
     key: str
@@ -41,6 +41,7 @@ class LocalQueueInquiry(NamedTuple):
     pending: int = 0
     reserving: int = 0
     uses: tuple[facts.LocalUse, ...] = ()
+    unseen: int = 0
 
 
 def inquire_local_queue(world: World, key: str) -> LocalQueueInquiry:
@@ -52,22 +53,27 @@ def inquire_local_queue(world: World, key: str) -> LocalQueueInquiry:
     stopped = None if policy in ("None", "") else facts.Stopped(queue.metadata.name, policy)
     refused = target is not None and not _takes(world, name, queue.metadata.namespace)
     mine = [(i, k) for i, k in enumerate(target.order if target else ()) if _is_in(world, k, key)]
+    held = tuple(k for k in (target.held if target else _all_pending(world, key)) if _is_in(world, k, key))
+    unseen = 0
+    if "Workload" in world.missing:
+        unseen = max(0, queue.status.pending_workloads - len(mine) - len(held))
     unread = target is None and "ClusterQueue" in world.missing
     return LocalQueueInquiry(
         key,
-        _word(target, stopped, unread=unread, refused=refused, waits=bool(mine)),
+        _word(target, stopped, unread=unread, refused=refused, waits=bool(mine), unseen=unseen),
         name,
         stopped,
         refused,
         target,
         unread,
         tuple(LocalPlace(k, i, own) for own, (i, k) in enumerate(mine)),
-        tuple(k for k in (target.held if target else _all_pending(world, key)) if _is_in(world, k, key)),
+        held,
         tuple(user for user in (target.users if target else ()) if _is_in(world, user.workload, key)),
         world.now,
         queue.status.pending_workloads,
         queue.status.reserving_workloads,
         tuple(_uses(queue)) if unread else (),
+        unseen,
     )
 
 
@@ -79,7 +85,13 @@ def _uses(queue: LocalQueue) -> Iterator[facts.LocalUse]:
 
 
 def _word(
-    target: QueueInquiry | None, stopped: facts.Stopped | None, *, unread: bool, refused: bool, waits: bool
+    target: QueueInquiry | None,
+    stopped: facts.Stopped | None,
+    *,
+    unread: bool,
+    refused: bool,
+    waits: bool,
+    unseen: int,
 ) -> QueueWord:
     if stopped is not None:
         return "Stopped"
@@ -89,7 +101,7 @@ def _word(
         return target.word
     if refused:
         return "Closed"
-    return target.word if waits else "Idle"
+    return target.word if waits else "Unknown" if unseen else "Idle"
 
 
 def _takes(world: World, name: str, namespace: str) -> bool:

@@ -12,10 +12,10 @@ QueueWord = Literal[
 ]
 """How a queue stands.
 
-Gone: it, or what it points to, does not exist. Unknown: what it points to may not be read. Stopped,
-Inactive: out of service. Closed: nobody can get at it. Idle: nobody waits. Admits, Preempts: the first that
-waits gets in, or after evictions. Stuck: the first can never get in, or holds up those behind it. Full: all
-that wait lack quota or places.
+Gone: it, or what it points to, does not exist. Unknown: what it points to, or who waits in it, may not be
+read. Stopped, Inactive: out of service. Closed: nobody can get at it. Idle: nobody waits. Admits, Preempts:
+the first that waits gets in, or after evictions. Stuck: the first can never get in, or holds up those behind
+it. Full: all that wait lack quota or places.
 """
 
 

@@ -156,7 +156,15 @@ def build_forest(world: World) -> TopologyForest:
         for name, node in world.nodes.items()
         if usable(node)
     ]
-    trees = {name: build_tree(*pair, nodes, world.gates) for name, pair in laid_out.items()}
+    wanted = {label for flavor, _ in laid_out.values() for label in flavor.spec.node_labels.items()}
+    having: dict[tuple[str, str], list[tuple[Node, Amounts, Amounts]]] = {label: [] for label in wanted}
+    for entry in nodes:
+        for label in wanted & entry[0].metadata.labels.items():
+            having[label].append(entry)
+    trees = {}
+    for name, (flavor, topology) in laid_out.items():
+        near = min((having[each] for each in flavor.spec.node_labels.items()), key=len, default=nodes)
+        trees[name] = build_tree(flavor, topology, near, world.gates)
     return TopologyForest(world.gates, trees)
 
 

@@ -1,6 +1,7 @@
 """What a job asks for, against its queue: coverage, maximum, flavors, limits (spec 7.9; WL20)."""
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 from kubectl_kueue.lint.found import Found, found
@@ -71,7 +72,7 @@ def check_requests(item: Item, scene: Scene) -> Iterator[Found]:
             continue
         where = pointer(*path_of(each.pointer), "spec", "containers")
         if requests_nothing(each.template):
-            if not any(_defaults(scene, item.namespace)):
+            if not _defaults(scene, item.namespace):
                 yield found("no-requests", where, pods=bare(each.name))
             continue
         for inner, container in containers(each.template):
@@ -106,35 +107,68 @@ def check_limit_range(item: Item, scene: Scene) -> Iterator[Found]:
     """Case 10: what the LimitRange of the namespace forbids."""
     if not queue_name(item)[1]:
         return
-    for limit_range in scene.within("LimitRange", item.namespace):
-        for _, limit in elements(limit_range.spec, "limits"):
-            if word(limit, "type") != "Container":
-                continue
-            for each in pod_sets(item):
-                for inner, container in containers(each.template):
-                    here = f"{each.pointer}{inner}/resources"
-                    yield from _outside(here, mapping(container, "resources"), limit, limit_range)
+    bounds = _bounds(scene, item.namespace)
+    if not bounds:
+        return
+    for each in pod_sets(item):
+        for inner, container in containers(each.template):
+            here = f"{each.pointer}{inner}/resources"
+            yield from _outside(here, mapping(container, "resources"), bounds, item.namespace)
 
 
-def _outside(where: str, resources: dict[str, Any], limit: dict[str, Any], source: Item) -> Iterator[Found]:
+class _Bound(NamedTuple):
+    """A limit for every container: nano-units, as it is written, the name of its LimitRange."""
+
+    nano: int
+    text: str
+    source: str
+
+
+_Bounds = Mapping[tuple[str, str], _Bound]
+""""max" or "min" and a resource -> the narrowest limit of all LimitRanges."""
+
+
+def _bounds(scene: Scene, namespace: str) -> _Bounds:
+    known: dict[str, dict[tuple[str, str], _Bound]] = scene.memo.setdefault("bounds", {})
+    if namespace not in known:
+        narrowest = known[namespace] = {}
+        for source, limit in _container_limits(scene, namespace):
+            for field, sign in (("max", 1), ("min", -1)):
+                for name, value in mapping(limit, field).items():
+                    nano, there = amount(value), narrowest.get((field, name))
+                    if nano is not None and (there is None or sign * nano < sign * there.nano):
+                        narrowest[field, name] = _Bound(nano, str(value), source.name)
+    return known[namespace]
+
+
+def _container_limits(scene: Scene, namespace: str) -> Iterator[tuple[Item, dict[str, Any]]]:
+    for source in scene.within("LimitRange", namespace):
+        for _, limit in elements(source.spec, "limits"):
+            if word(limit, "type") == "Container":
+                yield source, limit
+
+
+def _outside(where: str, resources: dict[str, Any], bounds: _Bounds, namespace: str) -> Iterator[Found]:
     for field in ("requests", "limits"):
         for name, value in mapping(resources, field).items():
-            asked = amount(value)
-            most, least = amount(mapping(limit, "max").get(name)), amount(mapping(limit, "min").get(name))
+            asked, most, least = amount(value), bounds.get(("max", name)), bounds.get(("min", name))
             if asked is None:
                 continue
-            here = f"{where}/{field}/{name.replace('~', '~0').replace('/', '~1')}"
-            facts = {
-                "resource": bare(name),
-                "asked": value,
-                "range": f"{source.namespace}/{bare(source.name)}",
-            }
-            if most is not None and asked > most:
-                yield found("limit-range", here, limit=f"at most {mapping(limit, 'max')[name]}", **facts)
-                return
-            if least is not None and asked < least:
-                yield found("limit-range", here, limit=f"at least {mapping(limit, 'min')[name]}", **facts)
-                return
+            if most is not None and asked > most.nano:
+                broken, limit = most, f"at most {most.text}"
+            elif least is not None and asked < least.nano:
+                broken, limit = least, f"at least {least.text}"
+            else:
+                continue
+            yield found(
+                "limit-range",
+                f"{where}/{field}/{name.replace('~', '~0').replace('/', '~1')}",
+                limit=limit,
+                resource=bare(name),
+                asked=value,
+                range=f"{namespace}/{bare(broken.source)}",
+            )
+            return
 
 
 # --- against the queue -----------------------------------------------------------------------------------
@@ -150,8 +184,8 @@ def check_demand(item: Item, scene: Scene) -> Iterator[Found]:
     groups = _groups_of(queue, scene)
     ceiling = _ceilings(queue, scene)
     for ask in asks:
-        for flavors in groups:
-            yield from _fits(ask, flavors, queue, scene, ceiling)
+        for group in groups:
+            yield from _fits(ask, group, queue, scene, ceiling)
     yield from _order(asks, groups, queue, scene, ceiling)
 
 
@@ -175,36 +209,57 @@ def _uncovered(asks: list[Ask], queue: Item, scene: Scene) -> Iterator[Found]:
             )
 
 
-Flavors = dict[str, dict[str, Quota]]
+class _Group(NamedTuple):
+    """A resource group: flavor -> resource -> quota, its resources, the labels that tell flavors apart."""
+
+    flavors: dict[str, dict[str, Quota]]
+    resources: frozenset[str]
+    keys: frozenset[str]
 
 
-def _groups_of(queue: Item, scene: Scene) -> list[Flavors]:
-    known: dict[str, list[Flavors]] = scene.memo.setdefault("groups", {})
+def _groups_of(queue: Item, scene: Scene) -> list[_Group]:
+    known: dict[str, list[_Group]] = scene.memo.setdefault("groups", {})
     if queue.name not in known:
-        known[queue.name] = _groups(queue)
+        known[queue.name] = _groups(queue, scene)
     return known[queue.name]
 
 
-def _groups(queue: Item) -> list[Flavors]:
-    """Flavor -> resource -> quota, a mapping for each resource group, in their order."""
-    groups: dict[int, Flavors] = {}
+def _groups(queue: Item, scene: Scene) -> list[_Group]:
+    groups: dict[int, dict[str, dict[str, Quota]]] = {}
     for each in quotas(queue):
         groups.setdefault(each.group, {}).setdefault(each.flavor, {})[each.resource] = each
-    return list(groups.values())
+    return [
+        _Group(
+            flavors,
+            frozenset(name for each in flavors.values() for name in each),
+            frozenset(
+                key
+                for each in flavors
+                if (known := scene.find("ResourceFlavor", each)) is not None
+                for key in mapping(known.spec, "nodeLabels")
+            ),
+        )
+        for flavors in groups.values()
+    ]
 
 
-def _fits(ask: Ask, flavors: Flavors, queue: Item, scene: Scene, ceiling: "_Ceilings") -> Iterator[Found]:
-    resources = [name for name in ask.each if any(name in each for each in flavors.values())]
+_MOST_REFUSALS = 16
+
+
+def _fits(ask: Ask, group: _Group, queue: Item, scene: Scene, ceiling: "_Ceilings") -> Iterator[Found]:
+    resources = [name for name in ask.each if name in group.resources]
     if not resources or not ask.pods.least:
         return
-    refusals = {name: _refusal(ask.pods.template, name, flavors, scene) for name in flavors}
+    refusals = {name: _refusal(ask.pods.template, name, group, scene) for name in group.flavors}
     open_flavors = [name for name, why in refusals.items() if not why]
     where = pointer(*path_of(ask.pods.pointer), "spec")
     if not open_flavors:
-        why = "; ".join(f"{bare(name)}: {why}" for name, why in refusals.items())
+        told = [f"{bare(name)}: {why}" for name, why in islice(refusals.items(), _MOST_REFUSALS)]
+        more = len(refusals) - len(told)
+        why = "; ".join([*told, f"and so on with {more} more"] if more else told)
         yield found("no-flavor-fits", where, pods=bare(ask.pods.name), queue=bare(queue.name), why=why)
         return
-    short = {name: _short(ask, resources, flavors[name], ceiling, name) for name in open_flavors}
+    short = {name: _short(ask, resources, group.flavors[name], ceiling, name) for name in open_flavors}
     if all(short.values()):
         flavor, (resource, most) = next((name, why) for name, why in short.items() if why)
         yield found(
@@ -219,7 +274,7 @@ def _fits(ask: Ask, flavors: Flavors, queue: Item, scene: Scene, ceiling: "_Ceil
         )
 
 
-def _refusal(template: dict[str, Any], name: str, flavors: Flavors, scene: Scene) -> str:
+def _refusal(template: dict[str, Any], name: str, group: _Group, scene: Scene) -> str:
     """Why pods of the template cannot have a flavor; empty if they can, or if it is not known."""
     flavor = scene.find("ResourceFlavor", name)
     if flavor is None:
@@ -227,15 +282,9 @@ def _refusal(template: dict[str, Any], name: str, flavors: Flavors, scene: Scene
     taint = untolerated(flavor.spec, sequence(template, "spec", "tolerations"))
     if taint is not None:
         return f"its taint {taint_words(taint)} is not tolerated"
-    keys = {
-        key
-        for each in flavors
-        if (known := scene.find("ResourceFlavor", each)) is not None
-        for key in mapping(known.spec, "nodeLabels")
-    }
     labels = mapping(flavor.spec, "nodeLabels")
     for key, value in mapping(template, "spec", "nodeSelector").items():
-        if key in keys and labels.get(key) != value:
+        if key in group.keys and labels.get(key) != value:
             return f"the nodeSelector wants {bare(key, 80)}={bare(str(value))}"
     return ""
 
@@ -282,12 +331,9 @@ def _pool(queue: Item, scene: Scene) -> dict[tuple[str, str], int] | None:
     """All quota of the cohort tree; None if a member may be unknown, or the tree has a circle."""
     if not scene.knows_all("ClusterQueue") or not scene.knows_all("Cohort"):
         return None
-    root, seen = parent(queue), set()
-    while (above := scene.find("Cohort", root)) is not None and parent(above):
-        if root in seen:
-            return None
-        seen.add(root)
-        root = parent(above)
+    root = scene.trees.root(parent(queue))
+    if root is None:
+        return None
     pools: dict[str, dict[tuple[str, str], int] | None] = scene.memo.setdefault("pools", {})
     if root not in pools:
         pools[root] = _sum(root, scene)
@@ -314,41 +360,70 @@ def _sum(root: str, scene: Scene) -> dict[tuple[str, str], int] | None:
 
 
 def _order(
-    asks: list[Ask], groups: list[Flavors], queue: Item, scene: Scene, ceiling: _Ceilings
+    asks: list[Ask], groups: list[_Group], queue: Item, scene: Scene, ceiling: _Ceilings
 ) -> Iterator[Found]:
     """Case 33: an earlier pod set takes the only flavor that is large enough for a later one."""
-    for flavors in groups:
-        suited = [[name for name in flavors if _suits(ask, flavors, name, scene, ceiling)] for ask in asks]
-        for early, first in enumerate(suited):
-            for late in range(early + 1, len(asks)):
-                if (
-                    len(first) > 1
-                    and suited[late] == first[:1]
-                    and _crowded(asks, early, late, flavors, first[0], ceiling)
-                ):
-                    yield found(
-                        "flavor-order",
-                        pointer(*path_of(asks[early].pods.pointer), "spec"),
-                        first=bare(asks[early].pods.name),
-                        second=bare(asks[late].pods.name),
-                        flavor=bare(first[0]),
-                        other=bare(first[1]),
-                        queue=bare(queue.name),
-                    )
-                    return
+    for group in groups if len(asks) > 1 else ():
+        suited = [
+            [name for name in group.flavors if _suits(ask, group, name, scene, ceiling)] for ask in asks
+        ]
+        early = _first_in_the_way(asks, suited, group, ceiling)
+        if early is None:
+            continue
+        flavor, other = suited[early][:2]
+        late = next(
+            late
+            for late in range(early + 1, len(asks))
+            if suited[late] == [flavor]
+            and _crowded(asks[early], _amounts(asks[late]), flavor, group, ceiling)
+        )
+        yield found(
+            "flavor-order",
+            pointer(*path_of(asks[early].pods.pointer), "spec"),
+            first=bare(asks[early].pods.name),
+            second=bare(asks[late].pods.name),
+            flavor=bare(flavor),
+            other=bare(other),
+            queue=bare(queue.name),
+        )
+        return
 
 
-def _suits(ask: Ask, flavors: Flavors, name: str, scene: Scene, ceiling: _Ceilings) -> bool:
-    resources = [resource for resource in ask.each if resource in flavors[name]]
-    if not resources or _refusal(ask.pods.template, name, flavors, scene):
+def _suits(ask: Ask, group: _Group, name: str, scene: Scene, ceiling: _Ceilings) -> bool:
+    resources = [resource for resource in ask.each if resource in group.flavors[name]]
+    if not resources or _refusal(ask.pods.template, name, group, scene):
         return False
-    return _short(ask, resources, flavors[name], ceiling, name) is None
+    return _short(ask, resources, group.flavors[name], ceiling, name) is None
 
 
-def _crowded(asks: list[Ask], early: int, late: int, flavors: Flavors, name: str, ceiling: _Ceilings) -> bool:
-    for resource, entry in flavors[name].items():
+def _first_in_the_way(
+    asks: list[Ask], suited: list[list[str]], group: _Group, ceiling: _Ceilings
+) -> int | None:
+    """The first pod set that has a choice, and whose first flavor is too small for it and for one behind it
+    that has none: backwards, with the most that those behind ask of each flavor."""
+    behind: dict[str, Amounts] = {}
+    first = None
+    for index in reversed(range(len(asks))):
+        names = suited[index]
+        if len(names) == 1:
+            most = behind.setdefault(names[0], {})
+            for resource, size in _amounts(asks[index]).items():
+                most[resource] = max(most.get(resource, 0), size)
+        elif (
+            names and names[0] in behind and _crowded(asks[index], behind[names[0]], names[0], group, ceiling)
+        ):
+            first = index
+    return first
+
+
+def _amounts(ask: Ask) -> Amounts:
+    return {resource: size * ask.pods.least for resource, size in ask.each.items()}
+
+
+def _crowded(ask: Ask, other: Amounts, name: str, group: _Group, ceiling: _Ceilings) -> bool:
+    for resource, entry in group.flavors[name].items():
         most = ceiling.most(name, resource, entry)
-        total = sum(asks[i].each.get(resource, 0) * asks[i].pods.least for i in (early, late))
+        total = ask.each.get(resource, 0) * ask.pods.least + other.get(resource, 0)
         if most is not None and total > most:
             return True
     return False
@@ -373,7 +448,7 @@ def asked_resources(scene: Scene) -> Mapping[str, set[str]]:
 
 def _ask(pods: PodSet, scene: Scene, namespace: str) -> Ask:
     """The larger of the sum of the containers and of each init container, and the overhead."""
-    defaults = list(_defaults(scene, namespace))
+    defaults = _defaults(scene, namespace)
     total: Amounts = {}
     peak: Amounts = {}
     defaulted: dict[str, str] = {}
@@ -391,23 +466,23 @@ def _ask(pods: PodSet, scene: Scene, namespace: str) -> Ask:
 
 
 def _container(
-    container: dict[str, Any], defaults: list[tuple[str, dict[str, Any]]], defaulted: dict[str, str]
+    container: dict[str, Any], defaults: Mapping[str, tuple[Any, str]], defaulted: dict[str, str]
 ) -> Amounts:
     resources = mapping(container, "resources")
     values = {**mapping(resources, "limits"), **mapping(resources, "requests")}
-    for source, entries in defaults:
-        for name, value in entries.items():
-            if name not in values:
-                values[name] = value
-                defaulted[name] = source
+    for name, (value, source) in defaults.items():
+        if name not in values:
+            values[name] = value
+            defaulted[name] = source
     return {name: request(name, value) for name, value in values.items() if amount(value) is not None}
 
 
-def _defaults(scene: Scene, namespace: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What the LimitRanges of a namespace make containers ask for that say nothing."""
-    for limit_range in scene.within("LimitRange", namespace):
-        for _, limit in elements(limit_range.spec, "limits"):
-            if word(limit, "type") == "Container":
-                entries = {**mapping(limit, "default"), **mapping(limit, "defaultRequest")}
-                if entries:
-                    yield f"{namespace}/{limit_range.name}", entries
+def _defaults(scene: Scene, namespace: str) -> Mapping[str, tuple[Any, str]]:
+    """What the LimitRanges of a namespace make containers ask for that say nothing, and which of them."""
+    known: dict[str, dict[str, tuple[Any, str]]] = scene.memo.setdefault("defaults", {})
+    if namespace not in known:
+        first = known[namespace] = {}
+        for source, limit in _container_limits(scene, namespace):
+            for name, value in {**mapping(limit, "default"), **mapping(limit, "defaultRequest")}.items():
+                first.setdefault(name, (value, f"{namespace}/{source.name}"))
+    return known[namespace]

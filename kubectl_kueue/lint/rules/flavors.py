@@ -1,6 +1,7 @@
 """ResourceFlavors and Topologies: RF01 to RF07, TO01, and the nodes behind them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from kubectl_kueue.lint.found import Found, found
 from kubectl_kueue.lint.items import Item
@@ -12,6 +13,7 @@ from kubectl_kueue.model.shown import bare, shown
 
 EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 HOSTNAME = "kubernetes.io/hostname"
+MOST_TAINTS = 8
 
 
 def check_flavor(item: Item, scene: Scene) -> Iterator[Found]:
@@ -72,9 +74,12 @@ def toleration_faults(each: dict[str, object]) -> Iterator[tuple[str, str, str]]
 
 
 def check_taint_void(item: Item, scene: Scene) -> Iterator[Found]:
-    """Case 49: tolerations of a flavor count for every workload, so its own taint keeps nobody out."""
-    for index, each in elements(item.spec, "tolerations"):
-        for _, taint in elements(item.spec, "nodeTaints"):
+    """Case 49: tolerations of a flavor count for every workload, so its own taint keeps nobody out.
+
+    Of more taints or tolerations than the API takes the others are not compared with each other.
+    """
+    for index, each in islice(elements(item.spec, "tolerations"), MOST_TAINTS):
+        for _, taint in islice(elements(item.spec, "nodeTaints"), MOST_TAINTS):
             if word(taint, "key") and tolerates(each, taint):
                 yield found("taint-void", f"/spec/tolerations/{index}", taint=taint_words(taint))
 
@@ -96,16 +101,12 @@ def check_flavor_topology(item: Item, scene: Scene) -> Iterator[Found]:
 def check_nodes(item: Item, scene: Scene) -> Iterator[Found]:
     """A flavor whose labels no node has."""
     labels = mapping(item.spec, "nodeLabels")
-    nodes = list(scene.all("Node"))
-    if not labels or not nodes or not scene.knows_all("Node"):
+    nodes = scene.population("Node")
+    if not labels or not nodes.items or not scene.knows_all("Node"):
         return
-    if not any(_has(mapping(node.value, "metadata", "labels"), labels) for node in nodes):
+    if next(nodes.with_labels(labels), None) is None:
         wanted = ", ".join(f"{bare(key, 80)}={bare(str(value))}" for key, value in labels.items())
-        yield found("flavor-no-nodes", "/spec/nodeLabels", labels=wanted, count=len(nodes))
-
-
-def _has(labels: dict[str, object], wanted: dict[str, object]) -> bool:
-    return all(labels.get(key) == value for key, value in wanted.items())
+        yield found("flavor-no-nodes", "/spec/nodeLabels", labels=wanted, count=len(nodes.items))
 
 
 def check_group_flavors(item: Item, scene: Scene) -> Iterator[Found]:
@@ -124,7 +125,7 @@ def check_group_flavors(item: Item, scene: Scene) -> Iterator[Found]:
         yield from _overlaps(flavors)
         named = [flavor for _, flavor in flavors if word(flavor.spec, "topologyName")]
         if named and len(named) < len(flavors):
-            plain = next(each for each in flavors if each[1] not in named)
+            plain = next(each for each in flavors if not word(each[1].spec, "topologyName"))
             yield found("mixed-topology", plain[0], plain=bare(plain[1].name), topology=bare(named[0].name))
 
 
@@ -156,15 +157,11 @@ def check_topology(item: Item, scene: Scene) -> Iterator[Found]:
 
 
 def _unlabelled(item: Item, scene: Scene, levels: list[str]) -> Iterator[Found]:
-    flavors = [each for each in scene.all("ResourceFlavor") if word(each.spec, "topologyName") == item.name]
-    nodes = [
-        node
-        for node in scene.all("Node")
-        if any(
-            _has(mapping(node.value, "metadata", "labels"), mapping(each.spec, "nodeLabels"))
-            for each in flavors
-        )
-    ]
+    known = scene.population("Node")
+    selected: set[int] = set()
+    for flavor in _flavors_of(item.name, scene):
+        selected.update(known.with_labels(mapping(flavor.spec, "nodeLabels")))
+    nodes = [known.items[index] for index in sorted(selected)]
     for index, level in enumerate(levels):
         missing = [node for node in nodes if dig(node.value, "metadata", "labels", level) is None]
         if level and missing:
@@ -176,6 +173,16 @@ def _unlabelled(item: Item, scene: Scene, levels: list[str]) -> Iterator[Found]:
                 of=len(nodes),
                 example=bare(missing[0].name),
             )
+
+
+def _flavors_of(topology: str, scene: Scene) -> Sequence[Item]:
+    """The flavors of a Topology."""
+    known: dict[str, list[Item]] | None = scene.memo.get("flavors by topology")
+    if known is None:
+        known = scene.memo["flavors by topology"] = {}
+        for flavor in scene.all("ResourceFlavor"):
+            known.setdefault(word(flavor.spec, "topologyName"), []).append(flavor)
+    return known.get(topology, ())
 
 
 def topology_levels(item: Item | None) -> list[str]:

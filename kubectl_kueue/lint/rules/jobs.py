@@ -263,7 +263,7 @@ def _without_queue(item: Item, scene: Scene) -> Iterator[Found]:
 def queue_missing(item: Item, scene: Scene, name: str, where: str) -> Found:
     """The finding about a LocalQueue that is not in the namespace."""
     elsewhere = sorted(each.namespace for each in scene.namesakes("LocalQueue", name))
-    here = sorted(each.name for each in scene.within("LocalQueue", item.namespace))
+    here = scene.first_names("LocalQueue", item.namespace)
     severity = scene.absence("LocalQueue")
     return found(
         "queue-missing",
@@ -271,7 +271,7 @@ def queue_missing(item: Item, scene: Scene, name: str, where: str) -> Found:
         queue=bare(name),
         namespace=bare(item.namespace),
         elsewhere=", ".join(bare(each) for each in elsewhere[:5]),
-        here=", ".join(bare(each) for each in here[:5]),
+        here=", ".join(bare(each) for each in here),
         where=scene.place(severity),
         severity=severity,
     )

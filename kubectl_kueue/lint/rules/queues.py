@@ -1,7 +1,7 @@
 """Policies of ClusterQueues, cohorts, LocalQueues: CQ09 to CQ14, CQ20 to CQ28, CO04, CO05, LQ02 to LQ05."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from kubectl_kueue.lint.found import Found, Operation, add, found, remove
@@ -32,15 +32,16 @@ def check_selector(item: Item, scene: Scene) -> Iterator[Found]:
     yield from faults
     if faults or not scene.knows_all("Namespace"):
         return
-    namespaces = list(scene.all("Namespace"))
-    if namespaces and not any(
-        selects(selector, mapping(each.value, "metadata", "labels"), each.name) for each in namespaces
+    namespaces = scene.population("Namespace")
+    if namespaces.items and not any(
+        selects(selector, namespaces.labels[index], namespaces.items[index].name)
+        for index in namespaces.candidates(selector)
     ):
         yield found(
             "namespace-selector-empty-handed",
             "/spec/namespaceSelector",
             selector=selector_words(selector),
-            count=len(namespaces),
+            count=len(namespaces.items),
         )
 
 
@@ -225,8 +226,8 @@ def check_cohort_chain(item: Item, scene: Scene) -> Iterator[Found]:
     above, where = parent(item), f"/spec/{parent_field(item)}"
     if not above:
         return
-    if (circle := _circle(item, scene)) is not None:
-        yield found("cohort-cycle", where, circle=" -> ".join(bare(name) for name in circle))
+    if (circle := scene.trees.circle(_start(item, scene))) is not None:
+        yield found("cohort-cycle", where, circle=_circle_words(circle))
         return
     known = scene.find("Cohort", above)
     # Where no Cohort is defined at all, that is how cohorts are used here.
@@ -235,10 +236,9 @@ def check_cohort_chain(item: Item, scene: Scene) -> Iterator[Found]:
         yield found("cohort-implicit", where, cohort=bare(above), field=parent_field(item))
     if item.kind != "ClusterQueue" or not scene.knows_all("ClusterQueue"):
         return
-    others = scene.members(above)
-    if known is None and len(others) == 1:
+    if known is None and len(scene.members(above)) == 1:
         yield found("cohort-alone", where, cohort=bare(above))
-    elif not parent_of(known) and not _lends(item, others, known):
+    elif not parent_of(known) and all(each is item for each in _lenders(above, known, scene)):
         yield found("nothing-to-lend", where, cohort=bare(above))
 
 
@@ -247,30 +247,37 @@ def parent_of(item: Item | None) -> str:
     return parent(item) if item is not None else ""
 
 
-def _lends(item: Item, members: Sequence[Item], cohort: Item | None) -> bool:
-    """Whether somebody else in the cohort has quota that others may use."""
-    for member in chain([cohort] if cohort is not None else [], members):
-        if member is item:
-            continue
-        if member.kind == "Cohort" and member is not cohort:
+def _lenders(name: str, cohort: Item | None, scene: Scene) -> Sequence[Item]:
+    """The cohort and its members that have quota for others; two are enough to know about everybody."""
+    known: dict[str, Sequence[Item]] = scene.memo.setdefault("lenders", {})
+    if name not in known:
+        members = chain([cohort] if cohort is not None else [], scene.members(name))
+        known[name] = list(islice((each for each in members if _lends(each, cohort)), 2))
+    return known[name]
+
+
+def _lends(member: Item, cohort: Item | None) -> bool:
+    if member.kind == "Cohort" and member is not cohort:
+        return True
+    for each in quotas(member):
+        lending = each.nanos("lendingLimit")
+        if (each.nanos("nominalQuota") or 0) > 0 and (lending is None or lending > 0):
             return True
-        for each in quotas(member):
-            lending = each.nanos("lendingLimit")
-            if (each.nanos("nominalQuota") or 0) > 0 and (lending is None or lending > 0):
-                return True
     return False
 
 
-def _circle(item: Item, scene: Scene) -> list[str] | None:
-    """The names of a circle of parents that the object hangs in, or None."""
-    seen = [item.name] if item.kind == "Cohort" else []
-    name = parent(item)
-    while name:
-        if name in seen:
-            return [*seen[seen.index(name) :], name]
-        seen.append(name)
-        name = parent_of(scene.find("Cohort", name))
-    return None
+def _start(item: Item, scene: Scene) -> str:
+    """Where the way upwards begins: at a Cohort itself, unless another definition of it counts."""
+    return item.name if scene.find("Cohort", item.name) is item else parent(item)
+
+
+_NAMES_OF_CIRCLE = 20
+
+
+def _circle_words(circle: Iterator[str]) -> str:
+    """Every member of a circle is told about it: of a large one, the names that come next."""
+    names = [bare(name) for name in islice(circle, _NAMES_OF_CIRCLE)]
+    return " -> ".join([*names, "…"] if next(circle, None) is not None else names)
 
 
 # --- LocalQueues --------------------------------------------------------------------------------------
@@ -308,7 +315,7 @@ def check_local_queue(item: Item, scene: Scene) -> Iterator[Found]:
                 queue=bare(name),
                 selector=selector_words(selector),
             )
-    elif selector is None and queue not in scene.own:
+    elif selector is None and not scene.is_own(queue):
         yield found(
             "namespace-not-selected",
             "/metadata/namespace",

@@ -8,8 +8,9 @@ from kubectl_kueue.lint.items import Item
 from kubectl_kueue.lint.pods import JOB_KINDS
 from kubectl_kueue.lint.scene import Scene
 from kubectl_kueue.lint.values import mapping, pointer, sequence
-from kubectl_kueue.model.config import GATE_DEFAULTS, SILENT_FIELDS, SILENT_GATES, unknown_fields
+from kubectl_kueue.model.config import GATE_DEFAULTS, SILENT_FIELDS, SILENT_GATES, unknown_settings
 from kubectl_kueue.model.shown import bare
+from kubectl_kueue.model.unknown import dotted
 
 FRAMEWORKS = frozenset(kind.framework for kind in JOB_KINDS.values())
 _GATES = sorted({*GATE_DEFAULTS, *SILENT_GATES})
@@ -17,9 +18,10 @@ _GATES = sorted({*GATE_DEFAULTS, *SILENT_GATES})
 
 def check_configuration(item: Item, scene: Scene) -> Iterator[Found]:
     """Fields, integrations and gates that are ignored, or that keep Kueue from starting."""
-    for name in unknown_fields(item.value):
+    for path in sorted(unknown_settings(item.value), key=str):
+        name = dotted(path)
         near = get_close_matches(name, _FIELDS, n=1)
-        yield found("config-field", pointer(name), field=bare(name), near=near[0] if near else "")
+        yield found("config-field", pointer(*path), field=bare(name, 120), near=near[0] if near else "")
     listed = sequence(item.value, "integrations", "frameworks")
     for index, name in enumerate(listed):
         if isinstance(name, str) and name.lower() not in FRAMEWORKS:

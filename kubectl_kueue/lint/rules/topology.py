@@ -3,7 +3,8 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 
 from kubectl_kueue.lint.found import Found, found
 from kubectl_kueue.lint.items import Item
@@ -158,26 +159,54 @@ def check_topology_there(item: Item, scene: Scene) -> Iterator[Found]:
     _, queue = queue_of(scene, item.namespace, name)
     if queue is None:
         return
+    wanted = [
+        each for index, pods in enumerate(pod_sets(item)) for each in _wanted(item, index, pods, workload)
+    ]
+    levels = _levels_of(queue, scene) if wanted else None
+    if levels is None:
+        return
+    for where, level in wanted:
+        if not levels.supported:
+            yield found("topology-unsupported", where, queue=bare(queue.name))
+            return
+        if level and levels.known and level not in levels.names:
+            yield found(
+                "topology-level",
+                where,
+                level=bare(level, 80),
+                levels=", ".join(bare(name, 80) for name in islice(levels.names, _MOST_LEVELS)),
+                queue=bare(queue.name),
+            )
+
+
+_MOST_LEVELS = 32
+
+
+class _Levels(NamedTuple):
+    """What the flavors of a queue offer: whether any has a Topology, whether all of these are here, and the
+    names of their levels, sorted."""
+
+    supported: bool
+    known: bool
+    names: Mapping[str, None]
+
+
+def _levels_of(queue: Item, scene: Scene) -> _Levels | None:
+    """None if a flavor of the queue is not here."""
+    known: dict[str, _Levels | None] = scene.memo.setdefault("levels", {})
+    if queue.name not in known:
+        known[queue.name] = _levels(queue, scene)
+    return known[queue.name]
+
+
+def _levels(queue: Item, scene: Scene) -> _Levels | None:
     flavors = [scene.find("ResourceFlavor", each) for _, each in flavor_names(queue)]
     if not flavors or None in flavors:
-        return
-    named = [name for each in flavors if each is not None and (name := word(each.spec, "topologyName"))]
+        return None
+    named = {name: None for each in flavors if each is not None and (name := word(each.spec, "topologyName"))}
     topologies = [scene.find("Topology", each) for each in named]
-    for index, each in enumerate(pod_sets(item)):
-        for where, level in _wanted(item, index, each, workload):
-            if not named:
-                yield found("topology-unsupported", where, queue=bare(queue.name))
-                return
-            if level and None not in topologies:
-                levels = {name for topology in topologies for name in topology_levels(topology)}
-                if level not in levels:
-                    yield found(
-                        "topology-level",
-                        where,
-                        level=bare(level, 80),
-                        levels=", ".join(bare(name, 80) for name in sorted(levels)),
-                        queue=bare(queue.name),
-                    )
+    names = {name for topology in topologies for name in topology_levels(topology)}
+    return _Levels(bool(named), None not in topologies, dict.fromkeys(sorted(names)))
 
 
 def _wanted(item: Item, index: int, each: PodSet, workload: bool) -> Iterator[tuple[str, str]]:

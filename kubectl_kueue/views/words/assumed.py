@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kubectl_kueue.engine.explanation.facts import Assumption
+from kubectl_kueue.views.words.beyond import beyond_words, is_beyond, one_beyond
 from kubectl_kueue.views.words.devices import doubt_words
 from kubectl_kueue.views.words.numbers import joined, several
 
@@ -11,9 +12,12 @@ MOST_NAMES = 3
 
 
 def assumed_words(assumptions: Iterable[Assumption]) -> str:
-    """All of them in one sentence, namespaces and unread kinds taken together; empty if there are none."""
-    told = list(dict.fromkeys(_told(list(assumptions))))
-    return f"Assumed: {'; '.join(told)}." if told else ""
+    """All of them in one sentence, namespaces and unread kinds taken together, and what was not simulated in
+    another; empty if there are none."""
+    found = list(assumptions)
+    told = list(dict.fromkeys(_told([each for each in found if not is_beyond(each)])))
+    assumed = f"Assumed: {'; '.join(told)}." if told else ""
+    return " ".join(filter(None, (assumed, beyond_words(found))))
 
 
 def _told(assumptions: Sequence[Assumption]) -> Iterator[str]:
@@ -61,4 +65,6 @@ def assumption_words(assumption: Assumption) -> str:
             return f"not read: {assumption.about}"
         case code if code.startswith("devices-"):
             return doubt_words(code.removeprefix("devices-"), assumption.about)
+        case _ if is_beyond(assumption):
+            return one_beyond(assumption)
     return assumption.about

@@ -206,6 +206,10 @@ _INSTALLATION: Mapping[str, Words] = {
         lambda n, f: "Kueue v0.19 cannot work with it",
         lambda n, f: ["apply the CRDs of the installed release (helm upgrade leaves CRDs as they are)"],
     ),
+    "field-unknown": Words(
+        lambda n, f: f"field {f['field']} of {several(f['objects'])} is unknown to Kueue v0.19",
+        lambda n, f: "what a newer release makes of it is in no answer of this program",
+    ),
     "stored-current": Words(lambda n, f: f"objects of {f['count']} CRDs are stored in one version"),
     "stored-old": Words(
         lambda n, f: f"storedVersions of {_last(n)}: {joined(f['stored'])}; written is {f['storage']}",

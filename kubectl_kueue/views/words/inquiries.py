@@ -30,7 +30,7 @@ STYLES: dict[QueueWord, Style] = {
 
 MEANINGS: dict[QueueWord, str] = {
     "Gone": "it, or the ClusterQueue that it points to, does not exist",
-    "Unknown": "its ClusterQueue may not be read",
+    "Unknown": "its ClusterQueue, or who waits in it, may not be read",
     "Stopped": "its stopPolicy keeps everything out",
     "Inactive": "something that it needs is missing or does not work",
     "Closed": "nobody can get at it",
@@ -52,13 +52,29 @@ def queue_headline(found: QueueInquiry) -> str:
         return sentence(f"it admits nothing: {causes_words(found.inactive.causes)}")
     if found.closed is not None:
         return sentence(closed_words(found.closed))
+    if found.head is None and found.unseen:
+        return sentence(unseen_words(found.unseen))
     if found.head is None:
         holders = (
             f"; {count(len(found.users), 'workload')} {_hold(found.users)} its quota" if found.users else ""
         )
         held = f"; {count(len(found.held), 'workload')} in no queue" if found.held else ""
         return sentence(f"nobody waits in it{holders}{held}")
-    return sentence(head_words(found.head, strict=found.strict))
+    more = f"; {unseen_words(found.unseen)}" if found.unseen else ""
+    return sentence(_first_words(found, found.head) + more)
+
+
+def _first_words(found: QueueInquiry, head: Head) -> str:
+    """What becomes of the first that waits, if that can be known."""
+    if found.undecided:
+        kinds = joined(found.undecided)
+        return f"{head.workload} waits first; its fate hangs on {kinds} objects that could not be read"
+    return head_words(head, strict=found.strict)
+
+
+def unseen_words(unseen: int) -> str:
+    """Who waits by the status of the queues, and may not be read."""
+    return f"{count(unseen, 'workload')} {_wait(unseen)} in it that you may not read"
 
 
 def _hold(users: Sequence[object]) -> str:
@@ -164,6 +180,8 @@ def local_queue_headline(found: LocalQueueInquiry) -> str:
     if found.refused:
         namespace = found.key.partition("/")[0]
         return sentence(f"ClusterQueue {target.name} does not take namespace {namespace} (namespaceSelector)")
+    if not found.waiting and found.unseen:
+        return sentence(unseen_words(found.unseen))
     if not found.waiting:
         held = (
             f", but {count(len(found.held), 'workload')} of it {_are(found.held)} in no queue"
@@ -173,7 +191,7 @@ def local_queue_headline(found: LocalQueueInquiry) -> str:
         return sentence(f"nobody of it waits for quota{held}")
     first = found.waiting[0]
     if first.in_cluster_queue == 0 and target.head is not None:
-        return sentence(head_words(target.head, strict=target.strict))
+        return sentence(_first_words(target, target.head))
     ahead = count(first.in_cluster_queue, "workload")
     return sentence(
         f"{count(len(found.waiting), 'workload')} of it {_wait(len(found.waiting))}; the first, "
@@ -223,10 +241,13 @@ def local_queue_steps(found: LocalQueueInquiry) -> Iterator[str]:
 
 def cohort_headline(found: CohortInquiry) -> str:
     """Who waits in it, and whether anything is free."""
+    if found.hidden:
+        return "Its ClusterQueues could not be read."
     queues = {member.queue for member in found.members}
     waiting = sum(waiter.pending for waiter in found.waiters)
     borrowers = sorted({member.queue for member in found.members if member.borrows > 0})
     told = f"{count(len(queues), 'ClusterQueue')}; {count(waiting, 'workload')} {_wait(waiting)}"
+    told += f", {found.unseen} more by the status of the queues" if found.unseen else ""
     verb = "borrows" if len(borrowers) == 1 else "borrow"
     return sentence(told + (f"; {several(borrowers)} {verb}" if borrowers else ""))
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from kubectl_kueue.engine.explanation.facts import Outside
+from kubectl_kueue.engine.explanation.outside import PLACING
 from kubectl_kueue.engine.explanation.verdict import Verdict
 from kubectl_kueue.views.words.numbers import amount, count, joined, ordinal
 from kubectl_kueue.views.words.outcomes import CODES
@@ -23,7 +24,10 @@ _VIEWERS: Mapping[str, str] = {
 def from_outside_words(verdict: Verdict) -> str:
     """The sentence after the verdict word."""
     why = CODES.get(verdict.reason, verdict.reason)
-    return f"{why}, by Kueue's own status; limits and holders are not visible to you"
+    unread = verdict.outside.unread if verdict.outside is not None else ()
+    only_places = bool(unread) and set(unread) <= set(PLACING)
+    unseen = "what room there is on nodes is" if only_places else "limits and holders are"
+    return f"{why}, by Kueue's own status; {unseen} not visible to you"
 
 
 def known_words(verdict: Verdict, outside: Outside) -> Iterator[str]:
@@ -39,6 +43,18 @@ def known_words(verdict: Verdict, outside: Outside) -> Iterator[str]:
     if outside.in_local_queue is not None and outside.local_queue_pending is not None:
         place = f"{ordinal(outside.in_local_queue)} of {outside.local_queue_pending}"
         yield f"It is the {place} waiting in LocalQueue {queue}."
+
+
+def unplaced_words(failed: Mapping[str, str]) -> str:
+    """Queues whose places the visibility API did not tell, and why not; those with one reason together."""
+    by_reason: dict[str, list[str]] = {}
+    for queue, why in sorted(failed.items()):
+        by_reason.setdefault(why, []).append(queue)
+    first = next(iter(by_reason.items()))
+    more = len(failed) - 1
+    who = f"{first[1][0]} and {more} more" if more > 2 else joined(sorted(failed))
+    reasons = "; ".join(by_reason)
+    return f"the visibility API does not tell the places of workloads in {who}: {reasons}"
 
 
 def widening_words(unread: Mapping[str, str]) -> str:

@@ -1,1 +1,0 @@
-kubectl kueue explain workload team-a/train-huge --snapshot examples/snapshot.json -o sarif
