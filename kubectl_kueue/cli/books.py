@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kubectl_kueue.cli.contents import QUOTAS, read_kinds
 from kubectl_kueue.cli.session import Session
 from kubectl_kueue.errors import ApiError, ConfigError, NotFoundError
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 Flavor = Annotated[str, typer.Option("--flavor", metavar="NAME", help="Only quota of this ResourceFlavor.")]
 Resource = Annotated[str, typer.Option("--resource", metavar="NAME", help="Only quota of this resource.")]
-
-_WITHOUT_WORKLOADS = ("ClusterQueue", "Cohort", "ResourceFlavor", "AdmissionCheck", "Topology", "LocalQueue")
 
 
 def read_books(session: Session) -> "Books":
@@ -39,26 +38,9 @@ def world_without_workloads(session: Session) -> "World":
     from kubectl_kueue.model.decode import decode_live
 
     missing = {"Workload": "forbidden"}
-    found = [content for kind in _WITHOUT_WORKLOADS for content in _readable(session, kind, missing)]
+    found = read_kinds(session, QUOTAS, missing, needed=("LocalQueue",))
     documents = [RawDocument("the cluster's objects", 1, 0, content) for content in found]
     return decode_live(documents, now=session.source().now, missing=missing)
-
-
-def _readable(session: Session, kind: str, missing: dict[str, str]) -> list[bytes]:
-    """The objects of a kind in all namespaces, or in the own one. Raises ApiError for LocalQueues."""
-    from kubectl_kueue.cluster.kinds import kind_named
-
-    source, found = session.source(), kind_named(kind)
-    try:
-        return list(source.list(found, None))
-    except ApiError as error:
-        if error.status != 403:
-            raise
-    missing[kind] = "forbidden"
-    if not found.namespaced:
-        return []
-    missing[kind] = f'forbidden outside of namespace "{source.namespace}"'
-    return list(source.list(found, source.namespace))
 
 
 def find_node(books: "Books", kind: str, name: str) -> "Node":

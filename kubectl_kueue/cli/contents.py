@@ -18,8 +18,8 @@ QUOTAS = ("ClusterQueue", "Cohort", "ResourceFlavor", "AdmissionCheck", "Topolog
 REFERRED = (*QUOTAS, "WorkloadPriorityClass", "PriorityClass", "Namespace", "LimitRange")
 """What a manifest may refer to."""
 
-WORLD = (*REFERRED, "ProvisioningRequestConfig", "Workload", "RuntimeClass")
-"""What a verdict depends on always."""
+WORLD = ("Workload", *REFERRED, "ProvisioningRequestConfig", "RuntimeClass")
+"""What a verdict depends on always; the longest list first."""
 
 PLACES = ("Node", "Pod")
 """And where a flavor has a topology (`has_topology`)."""
@@ -69,8 +69,10 @@ def read_kinds(
                 found += source.list(kind, namespace)
                 break
             except ApiError as error:
-                if error.status not in (403, 404) or (name in needed and namespace is not None):
-                    raise
+                if error.status == 404:
+                    break
                 home = kind.namespaced and namespace is None
+                if error.status != 403 or (name in needed and not home):
+                    raise
                 missing[name] = narrowed(source.namespace or "") if home else why_unread(error)
     return found

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from kubectl_kueue.cli.contents import DEVICES, LIVE_PODS, WORLD, claims_devices, has_topology, narrowed
 from kubectl_kueue.cli.session import Session
 from kubectl_kueue.cluster.files import RawDocument
 from kubectl_kueue.cluster.kinds import KUEUE, Kind, kind_named
@@ -15,23 +16,9 @@ if TYPE_CHECKING:
     from kubectl_kueue.doctor.evidence import Evidence
     from kubectl_kueue.model.world import World
 
-# What the scheduler reads.
-_WORLD_KINDS = (
-    "ClusterQueue",
-    "Cohort",
-    "ResourceFlavor",
-    "AdmissionCheck",
-    "Topology",
-    "LocalQueue",
-    "Workload",
-    "WorkloadPriorityClass",
-    "PriorityClass",
-    "Namespace",
-    "LimitRange",
-    "RuntimeClass",
-    "Node",
-)
-_DEVICE_KINDS = ("DeviceClass", "ResourceClaimTemplate")
+_WORLD = (*WORLD, "Node")
+"""Pods are asked for later: all, or those with a queue."""
+
 _ANYWHERE = ("APIService", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
 _OWN = (
     "Service",
@@ -44,7 +31,6 @@ _OWN = (
     *_ANYWHERE,
 )
 _QUEUE_NAME = "kueue.x-k8s.io/queue-name"
-_LIVE_PODS = "status.phase!=Succeeded,status.phase!=Failed"
 _CONFIG_GROUP = "config.kueue.x-k8s.io"
 
 Values = dict[str, list[Mapping[str, Any]]]
@@ -121,7 +107,7 @@ def _first_questions(home: str, definitions: Sequence[str]) -> "list[Question]":
         *(Question(kinds[name]) for name in _ANYWHERE),
         Question(kind_named("Deployment"), labels=MANAGER_LABELS, home="kueue-system"),
         Question(kind_named("Deployment"), labels=_QUEUE_NAME, home=home),
-        *(Question(kind_named(name), home=home) for name in _WORLD_KINDS),
+        *(Question(kind_named(name), home=home) for name in _WORLD),
         *(Question(kind, home=home, labels="" if _is_owner(kind) else _QUEUE_NAME) for kind in jobs),
         Question(kind_named("Event"), home=home, fields="reason=ErrWorkloadCompose"),
     ]
@@ -139,8 +125,8 @@ def _second_questions(answers: "Sequence[Answer]", namespace: str, home: str) ->
 
     kinds = {each.kind: each for each in MORE_KINDS}
     pages = {answer.kind.kind: answer.pages for answer in answers}
-    flavored = any(b'"topologyName"' in page for page in pages["ResourceFlavor"])
-    claimed = any(b'"resourceClaims"' in page for page in pages["Workload"])
+    placed = any(has_topology("ResourceFlavor", page) for page in pages["ResourceFlavor"])
+    claimed = any(claims_devices("Workload", page) for page in pages["Workload"])
     deployments = [msgspec.json.encode(each) for each in _values(answers).get("Deployment", ())]
     manager = manager_among(deployments)
     place = (namespace, "kueue-manager-config") if manager is None else config_map_of(manager)
@@ -149,9 +135,9 @@ def _second_questions(answers: "Sequence[Answer]", namespace: str, home: str) ->
         Question(kinds["Service"], namespace),
         Question(kinds["EndpointSlice"], namespace),
         Question(pod, namespace, labels="app.kubernetes.io/name=kueue"),
-        Question(pod, home=home, fields=_LIVE_PODS, labels="" if flavored else _QUEUE_NAME),
+        Question(pod, home=home, fields=LIVE_PODS, labels="" if placed else _QUEUE_NAME),
         Question(kind_named("ConfigMap"), place[0], names=(place[1],)),
-        *(Question(kind_named(name), home=home) for name in (_DEVICE_KINDS if claimed else ())),
+        *(Question(kind_named(name), home=home) for name in (DEVICES if claimed else ())),
     ]
 
 
@@ -202,22 +188,19 @@ def _live_world(
 ) -> "tuple[World | None, str]":
     from kubectl_kueue.model.decode import decode_live
 
-    read = {*_WORLD_KINDS, *_DEVICE_KINDS, "Pod", "Deployment", "ConfigMap"}
+    read = {*_WORLD, *DEVICES, "Pod", "Deployment", "ConfigMap"}
     documents = [
         RawDocument(f"the cluster's {answer.kind.plural}", 1, 0, page)
         for answer in answers
         if answer.kind.kind in read
         for page in answer.pages
     ]
-    unread = {kind: why for kind, why in {**_outside(partly), **missing}.items() if kind in read}
+    outside = {kind: narrowed(home) for kind, home in partly.items()}
+    unread = {kind: why for kind, why in {**outside, **missing}.items() if kind in read}
     try:
         return decode_live(documents, now=now, missing=unread), ""
     except InputError as error:
         return None, str(error)
-
-
-def _outside(partly: Mapping[str, str]) -> dict[str, str]:
-    return {kind: f'forbidden outside of namespace "{home}"' for kind, home in partly.items()}
 
 
 # --- files --------------------------------------------------------------------------------------

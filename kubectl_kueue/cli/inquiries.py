@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from kubectl_kueue.cli.contents import why_unread
 from kubectl_kueue.cli.session import Session, find_workload
 from kubectl_kueue.cli.subjects import Named, home_and_name
 from kubectl_kueue.cluster.kinds import kind_named
@@ -126,8 +127,7 @@ def with_nodes(session: Session, world: "World") -> "World":
     try:
         nodes = [msgspec.json.decode(c, type=Node) for c in session.source().list(kind_named("Node"), None)]
     except ApiError as error:
-        why = "forbidden" if error.status == 403 else str(error)
-        return replace(world, missing={**world.missing, "Node": why})
+        return replace(world, missing={**world.missing, "Node": why_unread(error)})
     except msgspec.DecodeError:
         return replace(world, missing={**world.missing, "Node": "not what the API promises"})
     return replace(world, nodes={node.metadata.name: node for node in nodes})

@@ -150,33 +150,12 @@ def _around(session: "Session", *, live: bool) -> Around:
     return Around(gathered.documents, gathered.missing, config or None, there=True)
 
 
-_REFERRED = (
-    *("ClusterQueue", "Cohort", "ResourceFlavor", "AdmissionCheck", "Topology", "LocalQueue"),
-    *("WorkloadPriorityClass", "PriorityClass", "Namespace", "LimitRange"),
-)
-
-
 def _readable(session: "Session") -> Around:
-    """What somebody may see who may not see Workloads: of each kind all, or what is in the own namespace."""
-    from kubectl_kueue.cluster.kinds import kind_named
+    """What somebody may see who may not see Workloads."""
+    from kubectl_kueue.cli.contents import REFERRED, read_kinds
 
-    source, missing = session.source(), {"Workload": "forbidden"}
-    objects: list[dict[str, Any]] = []
-    for name in _REFERRED:
-        kind = kind_named(name)
-        for namespace in (None, session.namespace()) if kind.namespaced else (None,):
-            try:
-                objects += [msgspec.json.decode(raw) for raw in source.list(kind, namespace)]
-                break
-            except ApiError as error:
-                if error.status not in (403, 404):
-                    raise
-                only = (
-                    f" outside of namespace {session.namespace()}"
-                    if kind.namespaced and not namespace
-                    else ""
-                )
-                missing[name] = f"forbidden{only}"
+    missing = {"Workload": "forbidden"}
+    objects = [msgspec.json.decode(raw) for raw in read_kinds(session, REFERRED, missing)]
     return Around(objects, missing, there=True)
 
 

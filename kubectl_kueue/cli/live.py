@@ -6,6 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from kubectl_kueue.cli.contents import (
+    BESIDES,
+    DEVICES,
+    LIVE_PODS,
+    PLACES,
+    WORLD,
+    claims_devices,
+    has_topology,
+    narrowed,
+    why_unread,
+)
 from kubectl_kueue.cli.source import Gathered, Position
 from kubectl_kueue.cluster import clock
 from kubectl_kueue.cluster.files import RawDocument
@@ -19,35 +30,14 @@ from kubectl_kueue.model.timestamp import SECOND
 if TYPE_CHECKING:
     from kubectl_kueue.model.world import LocalPlace, World
 
-# What a verdict may depend on.
-_KINDS = (
-    "ClusterQueue",
-    "Cohort",
-    "ResourceFlavor",
-    "AdmissionCheck",
-    "ProvisioningRequestConfig",
-    "Topology",
-    "LocalQueue",
-    "Workload",
-    "WorkloadPriorityClass",
-    "PriorityClass",
-    "Namespace",
-    "LimitRange",
-    "RuntimeClass",
-)
 _ESSENTIAL = frozenset({"ClusterQueue", "LocalQueue", "Workload"})
 _RECKONED = _ESSENTIAL | {"Cohort", "ResourceFlavor"}
 """Kinds whose server may not fail: an answer without them would be about another cluster."""
-_TOPOLOGY_KINDS = ("Node", "Pod")
-_DEVICE_KINDS = ("DeviceClass", "ResourceClaimTemplate")
-# What list, describe and an explanation add to it.
-_BESIDES = ("Event", "Job", "Pod", "Node")
 
-PLACES = "PendingWorkloadsSummary"
+SUMMARY = "PendingWorkloadsSummary"
 """What the visibility API calls the places in a queue."""
 
 _KUEUE_NAMESPACE = "kueue-system"
-_LIVE_PODS = "status.phase!=Succeeded,status.phase!=Failed"
 
 
 class LiveSource:
@@ -178,15 +168,15 @@ class LiveSource:
         for key in queues:
             found = self._positions_of(key, failed)
             places.update((name, LocalPlace(p.in_local_queue, len(found))) for name, p in found.items())
-        missing.update((PLACES, _why(error)) for error in failed.values())
+        missing.update((SUMMARY, why_unread(error)) for error in failed.values())
         return places
 
     def everything(self) -> Gathered:
         """The same and what explanations show besides, unopened."""
         missing: dict[str, str] = {}
         pages = [document.content for document in self._documents(missing)]
-        seen = set(_TOPOLOGY_KINDS) if any(b'"topologyName"' in page for page in pages) else set()
-        besides = [self._wanted(name) for name in _BESIDES if name not in seen]
+        seen = PLACES if any(b'"topologyName"' in page for page in pages) else ()
+        besides = [self._wanted(name) for name in BESIDES if name not in seen]
         pages.extend(page.content for page in self._swept(besides, missing))
         objects: list[dict[str, Any]] = [msgspec.json.decode(raw) for page in pages for raw in items_of(page)]
         objects.sort(key=_place)  # lists come in no order, and nobody should see that
@@ -194,19 +184,19 @@ class LiveSource:
 
     def _documents(self, missing: dict[str, str]) -> Iterator[RawDocument]:
         """Pages of what a verdict depends on; nodes, pods and devices only where they matter."""
-        flavored = claimed = False
-        for page in self._swept([self._wanted(name) for name in _KINDS], missing):
-            flavored = flavored or (page.kind.kind == "ResourceFlavor" and b'"topologyName"' in page.content)
-            claimed = claimed or (page.kind.kind == "Workload" and b'"resourceClaims"' in page.content)
+        placed = claimed = False
+        for page in self._swept([self._wanted(name) for name in WORLD], missing):
+            placed = placed or has_topology(page.kind.kind, page.content)
+            claimed = claimed or claims_devices(page.kind.kind, page.content)
             yield _document(page)
-        more = (*(_TOPOLOGY_KINDS if flavored else ()), *(_DEVICE_KINDS if claimed else ()))
+        more = (*(PLACES if placed else ()), *(DEVICES if claimed else ()))
         for page in self._swept([self._wanted(name) for name in more], missing):
             yield _document(page)
         for content in self._settings(missing):
             yield RawDocument("Kueue's settings", 1, 0, content)
 
     def _wanted(self, name: str) -> Wanted:
-        fields = _LIVE_PODS if name == "Pod" else ""
+        fields = LIVE_PODS if name == "Pod" else ""
         return Wanted(kind_named(name), self.namespace, fields=fields)
 
     def _swept(self, wanted: Sequence[Wanted], missing: dict[str, str]) -> Iterator[Page]:
@@ -217,12 +207,11 @@ class LiveSource:
                 yield Page(item.kind, self._one(item.kind))
                 missing["Workload"] = f"forbidden, except for {'/'.join(self.alone or ())}"
             elif item.error.status == 403 and (item.partly or item.kind.kind != "Workload"):
-                partly = f' outside of namespace "{self.namespace}"' if item.partly else ""
-                missing[item.kind.kind] = f"forbidden{partly}"
+                missing[item.kind.kind] = narrowed(self.namespace) if item.partly else why_unread(item.error)
             elif item.kind.kind in (_RECKONED if item.error.status >= 429 else _ESSENTIAL):
                 raise item.error
             elif item.error.status >= 429:
-                missing[item.kind.kind] = _why(item.error)  # a kind that is not served has no objects
+                missing[item.kind.kind] = why_unread(item.error)  # a kind that is not served has no objects
 
     def _is_outside(self, refusal: Refusal) -> bool:
         """Whether the Workload that is asked about is not among those that could be listed."""
@@ -244,7 +233,7 @@ class LiveSource:
             namespace, name = config_map_of(manager)
             yield self._server.get(kind_named("ConfigMap"), namespace, name)
         except ApiError as error:
-            missing["Configuration"] = _why(error)
+            missing["Configuration"] = why_unread(error)
 
     def manager(self) -> bytes | None:
         """The Deployment of Kueue's manager, wherever it is, or where it usually is for who may not look."""
@@ -256,10 +245,6 @@ class LiveSource:
                 raise
             found = list(self.list(deployments, _KUEUE_NAMESPACE, labels=MANAGER_LABELS))
         return manager_among(found)
-
-
-def _why(error: ApiError) -> str:
-    return "forbidden" if error.status == 403 else str(error)
 
 
 def _place(value: dict[str, Any]) -> tuple[str, str, str]:

@@ -62,7 +62,10 @@ class Strangers:
         if kind not in self._knows:
             self._knows[kind] = _reader(kind)
         if not self._knows[kind](raw):
-            spec = msgspec.json.decode(raw).get("spec")
+            try:
+                spec = msgspec.json.decode(raw).get("spec")
+            except (msgspec.DecodeError, RecursionError):  # 1e999 where nobody reads it
+                return
             for path in unknown_paths(spec, LOOKED_AT[kind], _SILENT):
                 keys = self._found.setdefault((kind, f"spec.{dotted(path)}"), [])
                 if name not in keys[-1:]:
