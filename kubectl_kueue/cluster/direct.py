@@ -43,7 +43,8 @@ class DirectPool:
         self._port = parts.port or (443 if context else 80)
         self._context = context
         self._name = name
-        self._idle: deque[_Connection] = deque(maxlen=most)
+        self._most = most
+        self._idle: deque[_Connection] = deque()
         weakref.finalize(self, _hang_up, self._idle)
 
     def send(self, request: Outgoing) -> "DirectResponse":
@@ -65,29 +66,35 @@ class DirectPool:
 
     def keep(self, connection: "_Connection") -> None:
         """Take a connection back whose answer was read to its end."""
-        if len(self._idle) == self._idle.maxlen:
-            connection.close()
-        else:
-            self._idle.append(connection)
+        self._idle.append(connection)
+        if len(self._idle) > self._most and (surplus := _one_of(self._idle)) is not None:
+            surplus.close()
 
     def clear(self) -> None:
         """Close what is kept open."""
         _hang_up(self._idle)
 
     def _connection(self, seconds: float) -> "_Connection":
-        while self._idle:
-            connection = self._idle.pop()
-            if connection.sock is not None and not select.select([connection.sock], [], [], 0)[0]:
-                return connection
-            connection.close()  # the server has ended it meanwhile
+        while (idle := _one_of(self._idle)) is not None:
+            if not select.select([idle.sock], [], [], 0)[0]:
+                return idle
+            idle.close()  # the server has ended it meanwhile
         connection = _Connection(self._host, self._port, seconds, self._context, self._name)
         connection.connect()
         return connection
 
 
 def _hang_up(idle: "deque[_Connection]") -> None:
-    while idle:
-        idle.pop().close()
+    while (connection := _one_of(idle)) is not None:
+        connection.close()
+
+
+def _one_of(idle: "deque[_Connection]") -> "_Connection | None":
+    """Taken out, or None: another thread may have been faster."""
+    try:
+        return idle.pop()
+    except IndexError:
+        return None
 
 
 class _Connection(http.client.HTTPConnection):
