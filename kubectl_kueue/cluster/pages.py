@@ -6,6 +6,7 @@ objects in the order of "namespace/name". So nothing but the last name has to be
 """
 
 from collections.abc import Callable, Iterator
+from threading import Thread
 
 import msgspec
 
@@ -15,21 +16,28 @@ from kubectl_kueue.errors import ApiError
 MAX_RESTARTS = 5
 
 
-def read_pages(ask: Callable[[str], bytes]) -> Iterator[bytes]:
-    """`ask(token)` gets one page. Raises ApiError, also for a page that is no list."""
+def read_pages(ask: Callable[[str], bytes], *, ahead: bool = False) -> Iterator[bytes]:
+    """`ask(token)` gets one page. Raises ApiError, also for a page that is no list.
+
+    With `ahead` the next page is on its way while one is being worked on; else it is asked for when it is
+    wanted.
+    """
     token, last, restarts = "", "", 0
     passing = False
+    coming: _Coming | None = None
     while True:
         try:
-            content = ask(token)
+            content = coming.content() if coming is not None else ask(token)
         except ExpiredError as error:
             restarts += 1
             if not token or restarts > MAX_RESTARTS or (not error.token and not last):
                 raise
             passing = passing or not error.token
-            token = error.token
+            token, coming = error.token, None
             continue
         page = _decode(content)
+        token = page.metadata.token
+        coming = _Coming(ask, token) if ahead and token else None
         entries = page.entries
         if passing:
             entries = [entry for entry in entries if _key(entry) > last]
@@ -38,9 +46,31 @@ def read_pages(ask: Callable[[str], bytes]) -> Iterator[bytes]:
         if entries or not last:
             last = _key(entries[-1]) if entries else ""
             yield content
-        token = page.metadata.token
         if not token:
             return
+
+
+class _Coming:
+    """A page that is being read meanwhile; the thread is a daemon, for nobody may want it any more."""
+
+    def __init__(self, ask: Callable[[str], bytes], token: str) -> None:
+        self._content = b""
+        self._error: BaseException | None = None
+        self._thread = Thread(target=self._read, args=(ask, token), daemon=True)
+        self._thread.start()
+
+    def _read(self, ask: Callable[[str], bytes], token: str) -> None:
+        try:
+            self._content = ask(token)
+        except BaseException as error:
+            self._error = error
+
+    def content(self) -> bytes:
+        """The page, when it is there. Raises what asking for it raised."""
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+        return self._content
 
 
 def count_items(content: bytes) -> int:

@@ -117,9 +117,12 @@ class Server:
         fields: str = "",
         accept: str = JSON,
         limit: int | None = None,
+        ahead: bool = False,
     ) -> Iterator[bytes]:
-        """Pages of a List (or Table), asked for as they are taken. `limit` objects each; 0: all in one;
-        None: $KUEUECTL_LIST_REQUEST_LIMIT, else 500. No object comes twice, whatever happens in between.
+        """Pages of a List (or Table), asked for as they are taken, or one `ahead`.
+
+        `limit` objects each; 0: all in one; None: $KUEUECTL_LIST_REQUEST_LIMIT, else 500. No object comes
+        twice, whatever happens in between.
         """
         size = _list_limit() if limit is None else limit
         query = _selectors(labels, fields)
@@ -130,7 +133,7 @@ class Server:
             return self._read(call, kind, namespace)
 
         def pages() -> Iterator[bytes]:
-            for page in read_pages(ask):
+            for page in read_pages(ask, ahead=ahead):
                 if self._progress is not None:
                     self._progress(kind, count_items(page))
                 yield page

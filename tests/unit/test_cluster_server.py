@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,34 @@ def test_pages_are_asked_for_as_they_are_taken(tmp_path: Path) -> None:
         assert [request.query for request in fake.requests if "limit" in request.query] == [{"limit": "5"}]
         assert len(list(pages)) == 2
     assert seen == [("Workload", 5), ("Workload", 5), ("Workload", 2)]
+
+
+def test_one_page_ahead_is_on_its_way_while_one_is_worked_on(tmp_path: Path) -> None:
+    with FakeServer() as fake:
+        pages = connect(fake, tmp_path).list(WORKLOAD, None, limit=5, ahead=True)
+        next(pages)
+        deadline = time.monotonic() + 10
+        while len([each for each in fake.requests if "limit" in each.query]) < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        assert [len(json.loads(page)["items"]) for page in pages] == [5, 2]
+
+
+@pytest.mark.parametrize("fault", [Fault("*/workloads", "gone", False), Fault("*/workloads", "gone", True)])
+def test_a_page_ahead_may_come_too_late(tmp_path: Path, fault: Fault) -> None:
+    with FakeServer(faults=[fault._replace(times=1)]) as fake:
+        pages = connect(fake, tmp_path).list(WORKLOAD, None, limit=5, ahead=True)
+        names = [item["metadata"]["uid"] for page in pages for item in json.loads(page)["items"]]
+    assert len(names) == len(set(names)) == 12
+
+
+def test_what_goes_wrong_ahead_is_told_when_the_page_is_wanted(tmp_path: Path) -> None:
+    with FakeServer() as fake:
+        pages = connect(fake, tmp_path).list(WORKLOAD, None, limit=5, ahead=True)
+        next(pages)
+        fake.faults = [[Fault("*/workloads", "status", 500), -1]]
+        with pytest.raises(ApiError):
+            list(pages)
 
 
 @pytest.mark.parametrize(
