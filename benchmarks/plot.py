@@ -6,7 +6,8 @@ from html import escape
 from typing import NamedTuple
 
 WIDTH, HEIGHT = 420, 340
-LEFT, RIGHT, TOP, BOTTOM = 60, 15, 40, 45
+LEFT, RIGHT, TOP, BOTTOM = 60, 35, 40, 45
+LETTER = 6.5
 GREY = "#808080"
 COLORS = ("#d9822b", "#2e8bc0", "#3a9d5d", "#b05cc6", "#c94f4f")
 
@@ -28,10 +29,11 @@ def plot(panels: Sequence[Curves]) -> str:
     ]
     for i, panel in enumerate(panels):
         lines += [f'<g transform="translate({i * WIDTH} 0)">', *_panel(panel), "</g>"]
+    x = LEFT
     for i, name in enumerate(names):
-        x = LEFT + i * (width - LEFT) / len(names)
-        lines.append(f'<rect x="{x:.0f}" y="{HEIGHT + 5}" width="14" height="4" fill="{_color(i)}"/>')
-        lines.append(f'<text x="{x + 20:.0f}" y="{HEIGHT + 12}">{escape(name)}</text>')
+        lines.append(f'<rect x="{x}" y="{HEIGHT + 5}" width="14" height="4" fill="{_color(i)}"/>')
+        lines.append(f'<text x="{x + 20}" y="{HEIGHT + 12}">{escape(name)}</text>')
+        x += 45 + LETTER * len(name)
     return "\n".join([*lines, "</svg>\n"])
 
 

@@ -4,6 +4,7 @@ import io
 import os
 import sys
 
+from kubectl_kueue.completion.ready import ready_answer
 from kubectl_kueue.errors import ApiError, KueueError, UsageError
 
 # Whoever presses TAB waits for the imports: typing and the session come when they are needed.
@@ -53,13 +54,16 @@ def _run(words: "Sequence[str]") -> int:
 
     session = Session()
     try:
-        from kubectl_kueue.cli.app import run
-
         if sys.stdout is None:  # so is it when the process was started without one
             raise KueueError("standard output is closed, there is nowhere to print to")
         for stream in (sys.stdout, sys.stderr):
             _write_utf8(stream)
-        run(words, _program(), session)
+        if (answer := ready_answer(words, _program())) is not None:
+            sys.stdout.write(answer)
+        else:
+            from kubectl_kueue.cli.app import run
+
+            run(words, _program(), session)
         sys.stdout.flush()
     except KueueError as error:
         _complain(

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kubectl_kueue.cli.flags import ExitCode, Set, Trace, changed, command, new_app, session_of
+from kubectl_kueue.cli.flags import Applied, ExitCode, Set, Trace, changed, command, new_app, session_of
 from kubectl_kueue.cli.session import EXIT_CODES, find_workload, require_queues
 from kubectl_kueue.cli.what_if import Additions, differs, supposed
 from kubectl_kueue.errors import ConfigError
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from kubectl_kueue.cli.session import Session
     from kubectl_kueue.engine.simulate import Run
     from kubectl_kueue.model.world import World
+    from kubectl_kueue.views.page import Document
 
 app = new_app()
 
@@ -27,15 +28,7 @@ def admit(
         typer.Argument(metavar="[WORKLOAD...]", help="Report these only, not all that is pending."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Simulate; nothing is changed.")] = False,
-    filename: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--filename",
-            "-f",
-            metavar="FILE|DIR|-",
-            help="Suppose these jobs, Workloads, queues, flavors, ... were applied; can be given again.",
-        ),
-    ] = None,
+    filename: Applied = None,
     cycles: Annotated[
         int | None, typer.Option("--cycles", min=1, metavar="N", help="Stop after N scheduling cycles.")
     ] = None,
@@ -79,7 +72,8 @@ def admit(
 
     Runs whole scheduling cycles over everything in the cluster or snapshot, until nothing changes any more
     or as the snapshot's own mode and maxCycles say. What is supposed (-f, --set, --flavor, --as-priority)
-    is compared with the cluster as it stands. With --exit-code and several workloads the highest code counts.
+    is compared with the cluster as it stands. With --exit-code the highest code counts of the named
+    workloads, else of those in the files of -f, else of all that are reported.
 
     \b
     Examples:
@@ -108,38 +102,27 @@ def admit(
         _from_outside(session, world, keys, named=bool(workloads), exit_code=exit_code)
         return
 
-    from kubectl_kueue.engine.simulate import most_cycles
-    from kubectl_kueue.views.admit import admit_assumptions, admit_names, admit_outcomes, admit_page
-    from kubectl_kueue.views.page import Document
-    from kubectl_kueue.views.verdict import verdict_document
+    from kubectl_kueue.views.admit import admit_outcomes, admit_page
 
-    mode, max_cycles = "until-idle", cycles or most_cycles(world)
-    if world.steady and cycles is None and not until_idle:
-        mode, max_cycles = world.mode, world.max_cycles
-    run = _run(world, mode, max_cycles, watch=trace)
+    end = _end(world, cycles, until_idle=until_idle)
+    run = _run(world, *end, watch=trace)
     more = Additions()
     if differs(before, world):
-        more.compare(_run(before, mode, max_cycles), run)
+        more.compare(_run(before, *end), run)
     if largest:
         more.largest(world, keys or ())
     if timeline:
         more.timeline(world, durations)
     if exit_code:
-        session.exit_code = max((EXIT_CODES[word] for word in admit_outcomes(run, keys).values()), default=0)
+        counted = keys if workloads else session.added or keys
+        session.exit_code = max(
+            (EXIT_CODES[word] for word in admit_outcomes(run, counted).values()), default=0
+        )
     session.emit(
         page=lambda: admit_page(
             run, keys, more.blocks, trace=trace, asked=bool(workloads), everything=everything
         ),
-        document=lambda: Document(
-            {
-                "schemaVersion": SCHEMA_VERSION,
-                **verdict_document(run),
-                **(_comparisons(run) if trace else {}),
-                **more.document,
-                **({"assumptions": told} if (told := admit_assumptions(run, keys)) else {}),
-            },
-            names=admit_names(run, keys),
-        ),
+        document=lambda: _document(run, keys, more.document, trace=trace),
     )
 
 
@@ -165,6 +148,15 @@ def _is_placeless(world: "World", keys: list[str] | None) -> bool:
     return any(placeless(world, name) for name in queues)
 
 
+def _end(world: "World", cycles: int | None, *, until_idle: bool) -> tuple[str, int]:
+    """Mode and number of cycles after which the simulation ends: by the flags, else as a snapshot says."""
+    from kubectl_kueue.engine.simulate import most_cycles
+
+    if world.steady and cycles is None and not until_idle:
+        return world.mode, world.max_cycles
+    return "until-idle", cycles or most_cycles(world)
+
+
 def _run(world: "World", mode: str, max_cycles: int, *, watch: bool = False) -> "Run":
     from kubectl_kueue.engine.explanation.standing import as_it_stands
     from kubectl_kueue.engine.simulate import simulate
@@ -184,11 +176,28 @@ def _from_outside(
         keys = [key for key in keys if world.workloads[key].status.admission is None]
     verdicts = [explain(world, key) for key in keys]
     if exit_code:
-        session.exit_code = max((EXIT_CODES[verdict.state] for verdict in verdicts), default=0)
+        added = [verdict for verdict in verdicts if verdict.workload in session.added and not named]
+        session.exit_code = max((EXIT_CODES[verdict.state] for verdict in added or verdicts), default=0)
     session.emit(
         page=lambda: outside_page(verdicts, world.missing),
         document=lambda: outside_document(verdicts, world.missing),
     )
+
+
+def _document(run: "Run", keys: list[str] | None, more: dict[str, Any], *, trace: bool) -> "Document":
+    from kubectl_kueue.views.admit import admit_assumptions, admit_names
+    from kubectl_kueue.views.page import Document
+    from kubectl_kueue.views.verdict import verdict_document
+
+    told = admit_assumptions(run, keys)
+    data = {
+        "schemaVersion": SCHEMA_VERSION,
+        **verdict_document(run),
+        **(_comparisons(run) if trace else {}),
+        **more,
+        **({"assumptions": told} if told else {}),
+    }
+    return Document(data, names=admit_names(run, keys))
 
 
 def _comparisons(run: "Run") -> dict[str, Any]:

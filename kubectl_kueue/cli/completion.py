@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from kubectl_kueue.cli.flags import command, new_app
+from kubectl_kueue.cli.flags import command, new_app, words_or_help
 from kubectl_kueue.errors import UsageError
 
 app = new_app()
@@ -32,9 +32,7 @@ def completion(
       kubectl-kueue completion fish > ~/.config/fish/completions/kubectl-kueue.fish
       kubectl-kueue completion powershell | Out-String | Invoke-Expression
     """
-    if not words:
-        typer.echo(context.get_help())
-        return
+    words = words_or_help(context, words)
     if len(words) > 1:
         raise UsageError(f"accepts 1 arg(s), received {len(words)}")
     from kubectl_kueue.cli.shells import SCRIPTS, script

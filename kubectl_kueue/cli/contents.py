@@ -3,14 +3,15 @@
 A live world, doctor's evidence, a snapshot and the surroundings of linted manifests are all read by it.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from kubectl_kueue.cluster.kinds import kind_named
 from kubectl_kueue.errors import ApiError
 
 if TYPE_CHECKING:
     from kubectl_kueue.cli.session import Session
+    from kubectl_kueue.model.world import World
 
 QUOTAS = ("ClusterQueue", "Cohort", "ResourceFlavor", "AdmissionCheck", "Topology", "LocalQueue")
 """What quotas are made of."""
@@ -44,9 +45,30 @@ def claims_devices(kind: str, page: bytes) -> bool:
     return kind == "Workload" and b'"resourceClaims"' in page
 
 
+def configuration_in(config_map: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Kueue's Configuration as a ConfigMap holds it; None if it holds none. Raises InputError."""
+    from kubectl_kueue.cluster.files import RawDocument
+    from kubectl_kueue.model.config import CONFIG_GROUP
+
+    data = config_map.get("data")
+    for text in data.values() if isinstance(data, dict) else ():
+        if isinstance(text, str) and CONFIG_GROUP in text:
+            found = RawDocument("Kueue's ConfigMap", 1, 0, b"").parse(text)
+            if isinstance(found, dict) and found.get("kind") == "Configuration":
+                return found
+    return None
+
+
 def why_unread(error: ApiError) -> str:
     """Why a kind could not be read, as World.missing tells it."""
     return "forbidden" if error.status == 403 else str(error)
+
+
+def refused(error: ApiError, kind: str) -> ApiError:
+    """A refusal that ends the command, with what would help against it."""
+    from kubectl_kueue.views.words.outside import refused_words
+
+    return ApiError(refused_words(str(error), kind), status=error.status, reason=error.reason)
 
 
 def narrowed(namespace: str) -> str:
@@ -72,7 +94,20 @@ def read_kinds(
                 if error.status == 404:
                     break
                 home = kind.namespaced and namespace is None
-                if error.status != 403 or (name in needed and not home):
+                if error.status != 403:
                     raise
+                if name in needed and not home:
+                    raise refused(error, name) from None
                 missing[name] = narrowed(source.namespace or "") if home else why_unread(error)
     return found
+
+
+def world_without_workloads(session: "Session") -> "World":
+    """What quotas are made of, for who may not read Workloads. Raises ApiError for LocalQueues."""
+    from kubectl_kueue.cluster.files import RawDocument
+    from kubectl_kueue.model.decode import decode_live
+
+    missing = {"Workload": "forbidden"}
+    found = read_kinds(session, QUOTAS, missing, needed=("LocalQueue",))
+    documents = [RawDocument("the cluster's objects", 1, 0, content) for content in found]
+    return decode_live(documents, now=session.source().now, missing=missing)

@@ -9,7 +9,7 @@ import typer
 from kubectl_kueue.cli.flags import command, new_app, session_of
 from kubectl_kueue.cli.session import Session
 from kubectl_kueue.cluster.kinds import kind_named
-from kubectl_kueue.errors import ApiError, ConfigError, InputError, UsageError
+from kubectl_kueue.errors import ApiError, InputError, UsageError
 
 if TYPE_CHECKING:
     from kubectl_kueue.model.world import World
@@ -69,10 +69,7 @@ def convert(
 
 def _read(session: Session, filenames: Sequence[str]) -> list[dict[str, Any]]:
     """The objects of the files. Raises InputError."""
-    if "" in filenames:
-        raise ConfigError("-f is empty: pass FILE|DIR|-")
-    if [session.flags.snapshot, *filenames].count("-") > 1:
-        raise ConfigError("standard input (-) can be read only once")
+    session.check_files(filenames)
     if not filenames:
         return []
     from kubectl_kueue.cli.manifests import objects_of

@@ -1,11 +1,11 @@
 """`create KIND NAME`: new objects of Kueue, made from flags."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from kubectl_kueue.cli.flags import new_group
+from kubectl_kueue.cli.flags import new_group, required, spread
 from kubectl_kueue.cli.switches import switching_command
 from kubectl_kueue.cli.writing import (
     DryRun,
@@ -26,24 +26,31 @@ if TYPE_CHECKING:
 app = new_group("Create objects of Kueue from flags.")
 
 Name = Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Name of the new object.")]
-Nominal = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--nominal-quota",
-        metavar="FLAVOR:RESOURCE=AMOUNT",
-        help='Quotas of flavors: "spot:cpu=9;memory=36Gi", several with commas or the flag again.',
-    ),
-]
-Borrowing = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--borrowing-limit", metavar="FLAVOR:RESOURCE=AMOUNT", help="How much may be borrowed, likewise."
-    ),
-]
-Lending = Annotated[
-    list[str] | None,
-    typer.Option("--lending-limit", metavar="FLAVOR:RESOURCE=AMOUNT", help="How much may be lent, likewise."),
-]
+
+
+class Quotas(NamedTuple):
+    """The quotas of a ClusterQueue or Cohort, as they are written."""
+
+    nominal_quota: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--nominal-quota",
+            metavar="FLAVOR:RESOURCE=AMOUNT",
+            help='Quotas of flavors: "spot:cpu=9;memory=36Gi", several with commas or the flag again.',
+        ),
+    ] = None
+    borrowing_limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--borrowing-limit", metavar="FLAVOR:RESOURCE=AMOUNT", help="How much may be borrowed, likewise."
+        ),
+    ] = None
+    lending_limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--lending-limit", metavar="FLAVOR:RESOURCE=AMOUNT", help="How much may be lent, likewise."
+        ),
+    ] = None
 
 
 @app.callback()
@@ -53,6 +60,7 @@ def remember_dry_run(context: typer.Context, dry_run: DryRun = "none") -> None:
 
 
 @switching_command(app, "clusterqueue")
+@spread(Quotas)
 def create_cluster_queue(
     context: typer.Context,
     name: Name = None,
@@ -66,7 +74,7 @@ def create_cluster_queue(
         typer.Option(
             "--namespace-selector",
             metavar="KEY=VALUE",
-            help="Labels of the namespaces that it takes, several with commas; every namespace without.",
+            help="Labels of the namespaces that it takes, several with commas; if not given, every one.",
         ),
     ] = None,
     reclaim_within_cohort: Annotated[
@@ -81,9 +89,8 @@ def create_cluster_queue(
             help="Never, LowerPriority or LowerOrNewerEqualPriority.",
         ),
     ] = "Never",
-    nominal_quota: Nominal = None,
-    borrowing_limit: Borrowing = None,
-    lending_limit: Lending = None,
+    *,
+    quotas: Quotas,
     dry_run: OptionalDryRun = None,
 ) -> None:
     """Create a ClusterQueue.
@@ -98,7 +105,7 @@ def create_cluster_queue(
 
     session: Session = context.obj
     labels = read_map("--namespace-selector", namespace_selector or ())
-    groups = _read_quotas(session, nominal_quota, borrowing_limit, lending_limit)
+    groups = _read_quotas(session, quotas)
     document = drafts.cluster_queue(
         one_name(name),
         cohort=cohort,
@@ -139,8 +146,7 @@ def create_local_queue(
     from kubectl_kueue.model import drafts
 
     session: Session = context.obj
-    if cluster_queue is None:
-        raise UsageError('required flag(s) "clusterqueue" not set')
+    cluster_queue = required("clusterqueue", cluster_queue)
     only = one_name(name)
     if not cluster_queue:
         raise ConfigError("clusterqueue must be specified")
@@ -202,13 +208,13 @@ def create_resource_flavor(
 
 
 @switching_command(app, "cohort")
+@spread(Quotas)
 def create_cohort(
     context: typer.Context,
     name: Name = None,
     parent: Annotated[str, typer.Option("--parent", metavar="NAME", help="The Cohort above it.")] = "",
-    nominal_quota: Nominal = None,
-    borrowing_limit: Borrowing = None,
-    lending_limit: Lending = None,
+    *,
+    quotas: Quotas,
     dry_run: OptionalDryRun = None,
 ) -> None:
     """Create a Cohort.
@@ -219,7 +225,7 @@ def create_cohort(
     """
     from kubectl_kueue.model import drafts
 
-    groups = _read_quotas(context.obj, nominal_quota, borrowing_limit, lending_limit)
+    groups = _read_quotas(context.obj, quotas)
     _create(context, drafts.cohort(one_name(name), parent=parent, resource_groups=groups), dry_run)
 
 
@@ -244,8 +250,7 @@ def create_workload_priority_class(
     """
     from kubectl_kueue.model import drafts
 
-    if value is None:
-        raise UsageError('required flag(s) "value" not set')
+    value = required("value", value)
     document = drafts.workload_priority_class(one_name(name), _int32("--value", value), description)
     _create(context, document, dry_run)
 
@@ -272,8 +277,7 @@ def create_admission_check(
     """
     from kubectl_kueue.model import drafts
 
-    if controller_name is None:
-        raise UsageError('required flag(s) "controller-name" not set')
+    controller_name = required("controller-name", controller_name)
     only = one_name(name)
     if not controller_name:
         raise ConfigError("controller name must be specified")
@@ -303,8 +307,7 @@ def create_topology(
     from kubectl_kueue.model import drafts
     from kubectl_kueue.model.map_syntax import read_list
 
-    if levels is None:
-        raise UsageError('required flag(s) "levels" not set')
+    levels = required("levels", levels)
     only, labels = one_name(name), read_list("--levels", levels)
     if not labels or "" in labels:
         raise ConfigError("levels must be specified")
@@ -314,19 +317,14 @@ def create_topology(
 # --- what flags say ---------------------------------------------------------------------------------
 
 
-def _read_quotas(
-    session: "Session",
-    nominal: Sequence[str] | None,
-    borrowing: Sequence[str] | None,
-    lending: Sequence[str] | None,
-) -> list[dict[str, Any]]:
+def _read_quotas(session: "Session", quotas: Quotas) -> list[dict[str, Any]]:
     from kubectl_kueue.model.map_syntax import read_list
     from kubectl_kueue.model.quota_syntax import read_quotas
 
     read = read_quotas(
-        read_list("--nominal-quota", nominal or ()),
-        read_list("--borrowing-limit", borrowing or ()),
-        read_list("--lending-limit", lending or ()),
+        read_list("--nominal-quota", quotas.nominal_quota or ()),
+        read_list("--borrowing-limit", quotas.borrowing_limit or ()),
+        read_list("--lending-limit", quotas.lending_limit or ()),
     )
     for text in read.ignored:
         session.warn(f"Warning: {text}")

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from kubectl_kueue.cli.flags import new_app
+from kubectl_kueue.cli.flags import new_app, words_or_help
+from kubectl_kueue.cli.names import nothing_found
 from kubectl_kueue.cli.switches import switching_command
 from kubectl_kueue.cli.writing import (
     KUEUE_KINDS,
@@ -92,9 +93,7 @@ def delete(
       kubectl kueue delete clusterqueue team-b-cq
     """
     session: Session = context.obj
-    if not words:
-        typer.echo(context.get_help())
-        return
+    words = words_or_help(context, words)
     kind, names = read_words(words, KUEUE_KINDS, context)
     choice = Choice(kind, names, selector, all, all_namespaces)
     if kind.kind != "Workload":
@@ -102,6 +101,8 @@ def delete(
         if not names and not choice.by_list:
             raise ConfigError("resource(s) were provided, but no name was specified")
     choice.check()
+    if session.flags.output not in (None, "name"):
+        raise ConfigError(f"unexpected -o output mode: {session.flags.output}. We only support '-o name'")
     limit = read_timeout(timeout)
     how = How(read_strategy(dry_run), yes, ignore_not_found, _propagation(cascade))
     strategy = how.strategy
@@ -161,13 +162,10 @@ def _propagation(cascade: str) -> str:
 
 
 def _delete_objects(session: "Session", choice: Choice, how: How) -> list[Target]:
-    output = session.flags.output
-    if output not in (None, "name"):
-        raise ConfigError(f"unexpected -o output mode: {output}. We only support '-o name'")
     server = session.server()
     targets = find_targets(session, choice)
     if not targets:
-        session.write("No resources found")
+        session.write(nothing_found(None))
     dry = how.strategy != "none"
     if choice.by_list and not confirm_many(session, "delete", targets, yes=how.yes, dry=dry):
         return []
@@ -184,7 +182,7 @@ def _delete_objects(session: "Session", choice: Choice, how: How) -> list[Target
                 return
             raise
         line = deleted_line(target.kind.type, target.name, how.strategy)
-        session.write(target.label if output == "name" else line)
+        session.write(target.label if session.flags.output else line)
         found.append(target)
 
     each(session, targets, act, "not deleted")
@@ -237,7 +235,8 @@ def _delete_workloads(session: "Session", choice: Choice, how: How) -> list[Targ
             return
         # Owners are named by their plural, as kueuectl does.
         type = target.kind.type if target.kind.kind == "Workload" else target.kind.resource
-        session.write(result_line(type, target.name, "deleted", how.strategy))
+        line = result_line(type, target.name, "deleted", how.strategy)
+        session.write(target.label if session.flags.output else line)
 
     # Several workloads may have an owner in common.
     first = {_key(target): target for one in doomed for target in one.owners or [one.workload]}

@@ -4,18 +4,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kubectl_kueue.cli.flags import command, new_app, session_of
+from kubectl_kueue.cli.flags import command, new_app
 from kubectl_kueue.cli.selection import AllNamespaces, Labels
 from kubectl_kueue.cli.session import Session
 from kubectl_kueue.cli.targets import (
     Catch,
     Choice,
+    ChunkSize,
     Target,
-    check_choice,
-    check_namespaces,
+    begin,
     is_table,
+    nothing_there,
     read_items,
-    read_targets,
 )
 from kubectl_kueue.cluster.kinds import KUEUE, kind_named
 from kubectl_kueue.errors import ApiError, KueueError
@@ -56,9 +56,7 @@ def describe(
     show_events: Annotated[
         bool, typer.Option("--show-events/--no-events", help="Show the events of the object.")
     ] = True,
-    chunk_size: Annotated[
-        int, typer.Option("--chunk-size", metavar="N", help="Accepted for kubectl's sake, without effect.")
-    ] = 500,
+    chunk_size: ChunkSize = 500,
 ) -> None:
     """Show an object in full, with usage, queue, reasons and events.
 
@@ -71,25 +69,13 @@ def describe(
       kubectl kueue describe workload train-big -n team-a --full
       kubectl kueue describe lq -n team-a
     """
-    if not words:
-        typer.echo(context.get_help())
-        return
-    session = session_of(context)
-    session.kubectl_errors = True
-    session.check_output()
-    source = session.source()
-    targets = read_targets(words, source)
-    if all_namespaces:
-        check_namespaces(targets)
-    choice = Choice(None if all_namespaces else source.namespace, labels)
-    check_choice(targets, choice)
+    session, targets, choice = begin(context, words, labels, all_namespaces=all_namespaces)
     catch = Catch(choice)
     found = [(target.kind, item) for target in targets for item in _items(session, target, choice, catch)]
     if is_table(session):
         _print_pages(session, found, full=full, show_events=show_events)
         if not found and not catch.refusals:
-            namespaced = choice.namespace and any(target.kind.namespaced for target in targets)
-            session.warn("No resources found" + (f" in {choice.namespace} namespace." if namespaced else ""))
+            session.warn(nothing_there(targets, choice))
     elif found:
         _print_documents(session, found, single=sum(len(target.names) for target in targets) == 1)
     catch.report(session)

@@ -24,7 +24,10 @@ def doctor(
     """Check the installation, the configuration and the queues of Kueue.
 
     Every check says ok, warning, error or skipped (and why), and what to do next. Only GETs are sent. A
-    snapshot or manifests do as well, for all that they can tell. Exits with 2 if there are errors.
+    snapshot or manifests do as well, for all that they can tell.
+
+    Exit codes: 2 if there are errors, 1 with --strict if there are warnings, else 0; 1 as well if it could
+    not be run.
 
     \b
     Examples:

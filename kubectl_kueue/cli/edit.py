@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kubectl_kueue.cli.flags import LeafCommand, new_app
+from kubectl_kueue.cli.flags import LeafCommand, new_app, words_or_help
 from kubectl_kueue.cli.usage import unknown_word
 from kubectl_kueue.cli.writing import KUEUE_KINDS
 from kubectl_kueue.cluster.kinds import known_kind
-from kubectl_kueue.errors import ConfigError
 
 if TYPE_CHECKING:
     from kubectl_kueue.cli.session import Flags
@@ -32,13 +31,10 @@ def edit(
       kubectl kueue edit clusterqueue team-a-cq
       kubectl kueue edit workload/train-big -n team-a
     """
-    if not words:
-        typer.echo(context.get_help())
-        return
+    words = words_or_help(context, words)
     from kubectl_kueue.cluster.external import exec_kubectl
 
-    if context.obj.flags.snapshot is not None:
-        raise ConfigError("this needs a cluster; --snapshot is a file and stays as it is")
+    context.obj.require_cluster()
     exec_kubectl(["edit", *_unambiguous(words, context), *_global_flags(context.obj.flags)])
 
 
@@ -51,7 +47,7 @@ def _unambiguous(words: list[str], context: typer.Context) -> Iterator[str]:
     word, slash, name = first.partition("/")
     kind = known_kind(word)
     if kind not in KUEUE_KINDS:
-        raise unknown_word(word, context.command_path, [one.singular for one in KUEUE_KINDS], context.obj)
+        raise unknown_word(word, context.command_path, [one.singular for one in KUEUE_KINDS])
     yield f"{kind.resource}{slash}{name}"
     for word in rest:
         kind, slash, name = known_kind(word.partition("/")[0]), *word.partition("/")[1:]

@@ -5,14 +5,24 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from kubectl_kueue.cli.contents import DEVICES, LIVE_PODS, WORLD, claims_devices, has_topology, narrowed
+from kubectl_kueue.cli.contents import (
+    DEVICES,
+    LIVE_PODS,
+    WORLD,
+    claims_devices,
+    configuration_in,
+    has_topology,
+    narrowed,
+)
 from kubectl_kueue.cli.session import Session
 from kubectl_kueue.cluster.files import RawDocument
 from kubectl_kueue.cluster.kinds import KUEUE, Kind, kind_named
 from kubectl_kueue.errors import InputError
+from kubectl_kueue.model.config import CONFIG_GROUP
 
 if TYPE_CHECKING:
     from kubectl_kueue.cluster.probe import Answer, Question
+    from kubectl_kueue.cluster.server import Server
     from kubectl_kueue.doctor.evidence import Evidence
     from kubectl_kueue.model.world import World
 
@@ -31,7 +41,6 @@ _OWN = (
     *_ANYWHERE,
 )
 _QUEUE_NAME = "kueue.x-k8s.io/queue-name"
-_CONFIG_GROUP = "config.kueue.x-k8s.io"
 
 Values = dict[str, list[Mapping[str, Any]]]
 
@@ -45,42 +54,26 @@ def gather(session: Session) -> "Evidence":
 
 
 def _from_server(session: Session) -> "Evidence":
-    from kubectl_kueue.cluster import clock, probe
+    from kubectl_kueue.cluster import probe
     from kubectl_kueue.cluster.server import Server
     from kubectl_kueue.doctor.evidence import Evidence
-    from kubectl_kueue.doctor.installation import CONVERTED, CRDS
-    from kubectl_kueue.model.timestamp import SECOND
+    from kubectl_kueue.doctor.installation import CRDS
 
     # Reading in an old version is meant: its warnings would only confuse.
     server = Server(session.server().connection)
     server.raw("/version")
-    now = session.clock if session.clock is not None else clock.now() // SECOND * SECOND
+    now = session.source().now
     home = session.flags.namespace or server.namespace
     answers = probe.ask(server, _first_questions(home, [f"{plural}.{KUEUE}" for plural in CRDS]))
-    first = Evidence(now, True, _values(answers), *_refusals(answers, home))
-    answers += probe.ask(server, _second_questions(answers, first.namespace, home))
+    namespace = Evidence(now, True, _values(answers), *_refusals(answers, home)).namespace
+    answers += probe.ask(server, _second_questions(answers, namespace, home))
 
     objects = _values(answers)
     missing, partly = _refusals(answers, home)
-    seen = {name_of(each) for each in objects.get("CustomResourceDefinition", ())}
-    for page in probe.created(server):
-        late = [each for each in _items(page) if name_of(each) not in seen]
-        objects.setdefault("CustomResourceDefinition", []).extend(late)
+    _add_definitions(server, objects)
     world, fault = _live_world(answers, missing, partly, now)
-    if world is None:
-        missing["World"] = fault
-    configuration, why = _configuration(objects, missing)
-    if configuration is None:
-        missing["Configuration"] = why
-    figures, why = probe.metrics(server, first.namespace)
-    if why:
-        missing["metrics"] = why
-    converted = probe.converts(server, CONVERTED, "v1beta1")
-    if not converted:
-        missing["conversion"] = "no object of an older version may be read, or there is none"
-    visibility = probe.serves_visibility(server)
-    if visibility == "forbidden":
-        missing["visibility"] = visibility
+    configuration, absent = _configuration(objects, missing)
+    missing |= {name: why for name, why in (("World", fault), ("Configuration", absent)) if why}
     return Evidence(
         now=now,
         live=True,
@@ -89,10 +82,35 @@ def _from_server(session: Session) -> "Evidence":
         partly=partly,
         world=world,
         configuration=configuration,
-        conversion=converted,
-        visibility=visibility,
-        metrics=figures,
+        **_probed(server, namespace, missing),
     )
+
+
+def _add_definitions(server: "Server", objects: Values) -> None:
+    """CustomResourceDefinitions that were not asked for by name, by their metadata."""
+    from kubectl_kueue.cluster import probe
+
+    known = objects.setdefault("CustomResourceDefinition", [])
+    seen = {name_of(each) for each in known}
+    for page in probe.created(server):
+        known.extend(each for each in _items(page) if name_of(each) not in seen)
+
+
+def _probed(server: "Server", namespace: str, missing: dict[str, str]) -> dict[str, Any]:
+    """What no object tells; what cannot be known goes to `missing`."""
+    from kubectl_kueue.cluster import probe
+    from kubectl_kueue.doctor.installation import CONVERTED
+
+    figures, unread = probe.metrics(server, namespace)
+    if unread:
+        missing["metrics"] = unread
+    converted = probe.converts(server, CONVERTED, "v1beta1")
+    if not converted:
+        missing["conversion"] = "no object of an older version may be read, or there is none"
+    visibility = probe.serves_visibility(server)
+    if visibility == "forbidden":
+        missing["visibility"] = visibility
+    return {"conversion": converted, "visibility": visibility, "metrics": figures}
 
 
 def _first_questions(home: str, definitions: Sequence[str]) -> "list[Question]":
@@ -257,19 +275,14 @@ def _filed_world(source: Any) -> "tuple[World | None, str]":
 def _configuration(objects: Values, missing: Mapping[str, str]) -> "tuple[Mapping[str, Any] | None, str]":
     """Kueue's Configuration as it is written, and why it could not be found."""
     for value in objects.get("Configuration", ()):
-        if str(value.get("apiVersion")).startswith(f"{_CONFIG_GROUP}/"):
+        if str(value.get("apiVersion")).startswith(f"{CONFIG_GROUP}/"):
             return value, ""
-    for value in objects.get("ConfigMap", ()):
-        data = value.get("data")
-        for text in data.values() if isinstance(data, dict) else ():
-            if not isinstance(text, str) or _CONFIG_GROUP not in text:
-                continue
-            try:
-                found = RawDocument("Kueue's ConfigMap", 1, 0, b"").parse(text)
-            except InputError as error:
-                return None, str(error)
-            if isinstance(found, dict) and found.get("kind") == "Configuration":
-                return found, ""
+    try:
+        found = [each for value in objects.get("ConfigMap", ()) if (each := configuration_in(value))]
+    except InputError as error:
+        return None, str(error)
+    if found:
+        return found[0], ""
     return None, missing.get("ConfigMap", "there is no ConfigMap with it")
 
 

@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from kubectl_kueue.cli.flags import ExitCode, Set, Trace, changed, command, new_app, session_of
+from kubectl_kueue.cli.flags import (
+    Applied,
+    ExitCode,
+    Set,
+    Trace,
+    changed,
+    command,
+    new_app,
+    session_of,
+    words_or_help,
+)
 from kubectl_kueue.cli.session import EXIT_CODES, Session, find_workload, require_queues
 from kubectl_kueue.cli.subjects import (
     TEXTS,
@@ -61,15 +71,7 @@ def explain(
             "--for", metavar="WORKLOAD", help="With resourceflavor: what keeps it from this workload."
         ),
     ] = None,
-    filename: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--filename",
-            "-f",
-            metavar="FILE|DIR|-",
-            help="As if these jobs or other objects were applied.",
-        ),
-    ] = None,
+    filename: Applied = None,
     sets: Set = None,
     no_suggest: Annotated[
         bool,
@@ -88,7 +90,7 @@ def explain(
 
     The verdict comes first (Admit, Preempt, Wait, Never, Blocked, ChecksPending, AdmittedNotRunning,
     NoWorkload), then the numbers behind it, what would help (every line tried in a simulation), then Kueue's
-    own words.
+    own words. With --exit-code and several workloads in the files of -f the highest code counts.
 
     \b
     Examples:
@@ -101,6 +103,8 @@ def explain(
       kubectl kueue explain workload train-big -n team-a --set clusterqueue/team-a-cq:nominalQuota.cpu.a100+=2
       kubectl kueue explain reason WaitingForQuota
     """
+    if not filename and not exit_code:  # a gate whose name is an empty variable must not pass
+        subject = words_or_help(context, subject)
     session = session_of(context)
     session.check_output()
     wishes = Wishes(sets, not no_suggest, trace, topology, exit_code, bool(sets or filename))
@@ -138,7 +142,7 @@ def _world(session: Session, named: Named) -> "World":
         if error.status != 403 or named.is_workload:
             raise
         if named.queue_kind:
-            from kubectl_kueue.cli.books import world_without_workloads
+            from kubectl_kueue.cli.contents import world_without_workloads
 
             return world_without_workloads(session)
         alone = workload_of_job(session, named)
@@ -158,6 +162,14 @@ def _explain_manifests(session: Session, words: list[str], filenames: list[str],
         raise UsageError("the manifests hold no workload and no job: name the workload to explain")
     require_queues(world)
     _explain_workload(session, changed(session, world, wishes.sets), keys[0], wishes, others=keys[1:])
+    if wishes.exit_code and len(keys) > 1:
+        session.exit_code = _highest_code(changed(session, world, wishes.sets), keys)
+
+
+def _highest_code(world: "World", keys: Sequence[str]) -> int:
+    from kubectl_kueue.engine.explain import explain as explain_workload
+
+    return max(EXIT_CODES[explain_workload(world, key).state] for key in keys)
 
 
 def _explain_workload(
@@ -209,7 +221,7 @@ def _explain_workload(
 def _explain_job(session: Session, world: "World", named: Named, wishes: Wishes) -> None:
     """The Workload of a job, the one that waits if it has several; or why it has none."""
     from kubectl_kueue.cli.inquiries import explain_absence
-    from kubectl_kueue.cli.joined import owned_by, workload_keys
+    from kubectl_kueue.cli.joined import namesakes, owned_by, workload_keys
 
     subject: Subject | None = None
     try:
@@ -218,10 +230,11 @@ def _explain_job(session: Session, world: "World", named: Named, wishes: Wishes)
     except (ApiError, NotFoundError) as error:
         namespace, name = home_and_name(session, named.name)
         keys = owned_by(world, named.kind, name, namespace)
+        if isinstance(error, NotFoundError) and not keys:
+            raise NotFoundError(f"{error}{namesakes(world, name, namespace)}") from None
         if (isinstance(error, ApiError) and error.status != 403) or not keys:
             raise
-        gone = "is not in the data" if isinstance(error, NotFoundError) else "could not be read"
-        session.warn(f"Warning: {named.kind} {named.name} itself {gone}: {error}")
+        session.warn(f"Warning: {error}; its Workload is explained")
     if not keys:
         assert subject is not None
         explain_absence(session, world, subject, exit_code=wishes.exit_code)

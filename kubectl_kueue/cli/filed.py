@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from kubectl_kueue.cli.names import several
 from kubectl_kueue.cli.source import Gathered, Position
 from kubectl_kueue.cluster.files import read_source
 from kubectl_kueue.cluster.kinds import Kind, kind_named, known_kind
@@ -82,6 +83,9 @@ class FileSource:
 
         return self._clock if self._clock is not None else find_moment(self._parcels, None, [])
 
+    def foresee_positions(self, cluster_queue: str) -> None:
+        """Nothing has to be fetched."""
+
     def positions(self, local_queues: Mapping[str, Sequence[str]]) -> Mapping[str, Position]:
         """What the engine says: a file holds no answers of the visibility API."""
         from kubectl_kueue.engine.pending import places
@@ -142,10 +146,7 @@ class FileSource:
         if not found:
             raise ApiError(f'{kind.resource} "{name}" not found', status=404, reason="NotFound")
         if len(found) > 1:
-            places = ", ".join(each.namespace for each in found)
-            raise ConfigError(
-                f'{kind.singular} "{name}" is in several namespaces, say which with -n: {places}'
-            )
+            raise several(kind.singular, name, (each.namespace for each in found))
         return found[0].content
 
     def list(

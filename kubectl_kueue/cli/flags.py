@@ -4,8 +4,10 @@ A global option may stand before or after the verb. Both parsers store into the 
 so the later word on the command line wins, as in kubectl.
 """
 
+import inspect
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
@@ -17,12 +19,24 @@ from kubectl_kueue.errors import UsageError
 if TYPE_CHECKING:
     from kubectl_kueue.model.world import World
 
+T = TypeVar("T")
+
 Trace = Annotated[bool, typer.Option("--trace", help="Print every check with its inputs.")]
 ExitCode = Annotated[
     bool,
     typer.Option(
         "--exit-code",
         help="Exit with 0 Admit, 10 Preempt, 11 Wait, 12 Never, 13 Blocked, 14 ChecksPending.",
+    ),
+]
+
+Applied = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--filename",
+        "-f",
+        metavar="FILE|DIR|-",
+        help="Suppose these jobs, Workloads, queues, flavors, ... were applied; can be given again.",
     ),
 ]
 
@@ -139,6 +153,11 @@ class LeafCommand(TyperCommand):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         write_options(self, ctx, formatter)
 
+    def get_help(self, ctx: Any) -> str:
+        """With the examples as commands of the program that was called."""
+        program = ctx.find_root().info_name
+        return super().get_help(ctx).replace("    kubectl kueue ", f"    {program} ")
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         session_of(ctx).usage = ctx.get_usage()
         return super().parse_args(ctx, args)
@@ -176,7 +195,7 @@ class KindGroup(CommandGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         found = self.get_command(ctx, args[0])
         if found is None:
-            raise unknown_word(args[0], ctx.command_path, self.commands, session_of(ctx))
+            raise unknown_word(args[0], ctx.command_path, self.commands)
         return found.name, found, args[1:]
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
@@ -184,7 +203,8 @@ class KindGroup(CommandGroup):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         with formatter.section("Kinds"):
-            formatter.write_dl([(name, found.get_short_help_str()) for name, found in self.commands.items()])
+            rows = [(name, found.get_short_help_str(200)) for name, found in self.commands.items()]
+            formatter.write_dl(rows)
         write_options(self, ctx, formatter)
 
 
@@ -230,6 +250,43 @@ def command(
     return app.command(name, cls=LeafCommand)
 
 
+def spread(flags: type[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Declare the fields of `flags`, a NamedTuple of options, as options of a command that takes them
+    together: they stand where its parameter of this type stands."""
+    hints = get_type_hints(flags, include_extras=True)
+    options = [_parameter(field, hints[field], flags._field_defaults[field]) for field in flags._fields]
+
+    def declare(run: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(run).parameters.values()
+        (name,) = (each.name for each in own if each.annotation is flags)
+
+        @wraps(run)
+        def command(**given: Any) -> None:
+            run(**{name: flags(*map(given.pop, flags._fields))}, **given)
+
+        spread_out = [
+            option
+            for each in own
+            for option in (options if each.name == name else [each.replace(kind=each.KEYWORD_ONLY)])
+        ]
+        vars(command)["__signature__"] = inspect.Signature(spread_out)
+        command.__annotations__ = {each.name: each.annotation for each in spread_out}
+        return command
+
+    return declare
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def required(flag: str, value: T | None) -> T:
+    """The value of a flag that must be given. Raises UsageError."""
+    if value is None:
+        raise UsageError(f'required flag(s) "{flag}" not set')
+    return value
+
+
 def changed(session: Session, world: "World", sets: Sequence[str] | None) -> "World":
     """The world with every --set made. Raises InputError for one that cannot be."""
     if not sets:
@@ -238,6 +295,14 @@ def changed(session: Session, world: "World", sets: Sequence[str] | None) -> "Wo
 
     changes = [parse_change(text, lambda word: session.source().find_kind(word).kind) for text in sets]
     return apply_changes(world, changes, namespace=session.home())
+
+
+def words_or_help(context: typer.Context, words: list[str] | None) -> list[str]:
+    """The words that say what a verb is about; without any the help is printed instead, as kueuectl does."""
+    if not words:
+        typer.echo(context.get_help())
+        raise typer.Exit
+    return words
 
 
 def no_extra_words(words: Sequence[str]) -> None:

@@ -4,18 +4,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kubectl_kueue.cli.flags import command, new_app, session_of
+from kubectl_kueue.cli.flags import command, new_app
 from kubectl_kueue.cli.selection import AllNamespaces, Fields, Labels
 from kubectl_kueue.cli.session import Session
 from kubectl_kueue.cli.targets import (
+    SERVER_TABLE,
     Catch,
     Choice,
+    ChunkSize,
     Target,
-    check_choice,
-    check_namespaces,
+    begin,
     is_table,
+    nothing_there,
     read_items,
-    read_targets,
 )
 from kubectl_kueue.cluster.kinds import KUEUE
 
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from kubectl_kueue.views.page import Document, Listing
 
 app = new_app()
-
-SERVER_TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json"
 
 
 @command(app)
@@ -58,9 +57,7 @@ def get(
     ignore_not_found: Annotated[
         bool, typer.Option("--ignore-not-found", help="What is not there is no failure.")
     ] = False,
-    chunk_size: Annotated[
-        int, typer.Option("--chunk-size", metavar="N", help="Accepted for kubectl's sake, without effect.")
-    ] = 500,
+    chunk_size: ChunkSize = 500,
 ) -> None:
     """Show objects in kubectl's columns, and behind them what Kueue knows.
 
@@ -74,19 +71,9 @@ def get(
       kubectl kueue get cq,rf
       kubectl kueue get workload/train-big -n team-a -o yaml
     """
-    if not words:
-        typer.echo(context.get_help())
-        return
-    session = session_of(context)
-    session.kubectl_errors = True
-    session.check_output()
-    source = session.source()
-    targets = read_targets(words, source)
-    if all_namespaces:
-        check_namespaces(targets)
-    namespace = None if all_namespaces else source.namespace
-    choice = Choice(namespace, labels, fields, missing=not ignore_not_found)
-    check_choice(targets, choice)
+    session, targets, choice = begin(
+        context, words, labels, fields, all_namespaces=all_namespaces, missing=not ignore_not_found
+    )
 
     from kubectl_kueue.views.columns.table import Extras
 
@@ -138,7 +125,7 @@ class Errand:
                 self._session.emit(page=_always(listing), document=_no_document)
                 printed += 1
         if not printed and not self._catch.refusals and self._choice.missing:
-            self._session.warn(_nothing(self._targets, self._choice.namespace))
+            self._session.warn(nothing_there(self._targets, self._choice))
         self._catch.report(self._session)
 
     def print_documents(self) -> None:
@@ -202,11 +189,6 @@ class Errand:
         from kubectl_kueue.cli.sorting import in_order
 
         return in_order(items, self._sort_by)
-
-
-def _nothing(targets: "Sequence[Target]", namespace: str | None) -> str:
-    inside = namespace is not None and any(target.kind.namespaced for target in targets)
-    return f"No resources found in {namespace} namespace." if inside else "No resources found"
 
 
 def _always(listing: "Listing") -> "Callable[[], Listing]":

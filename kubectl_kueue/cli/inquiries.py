@@ -3,10 +3,11 @@
 from typing import TYPE_CHECKING
 
 from kubectl_kueue.cli.contents import why_unread
+from kubectl_kueue.cli.names import inside, near, several
 from kubectl_kueue.cli.session import Session, find_workload
 from kubectl_kueue.cli.subjects import Named, home_and_name
 from kubectl_kueue.cluster.kinds import kind_named
-from kubectl_kueue.errors import ApiError, ConfigError, NotFoundError, UsageError
+from kubectl_kueue.errors import ApiError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +30,8 @@ def explain_text(session: Session, named: Named) -> None:
     words = {word.lower(): word for word in lessons(named.kind)}
     word = words.get(named.name.lower())
     if word is None:
-        raise _unknown(f'{named.kind} "{named.name}"', named.name.lower(), words.keys(), words.get)
+        hint = near(named.name.lower(), words, words) or f"; kubectl kueue explain {named.kind} lists them"
+        raise NotFoundError(f'{named.kind} "{named.name}" not found{hint}')
     session.emit(page=lambda: text_page(named.kind, word), document=lambda: text_document(named.kind, word))
 
 
@@ -69,13 +71,11 @@ def _local_queue(session: Session, world: "World", text: str) -> None:
     keys = [k for k in world.local_queues if k.partition("/")[2] == name]
     mine = [k for k in keys if namespace in (None, k.partition("/")[0])]
     if len(mine) > 1:
-        raise ConfigError(
-            f'localqueue "{name}" is in several namespaces, say which with -n: {", ".join(sorted(mine))}'
-        )
+        raise several("localqueue", name, sorted(mine))
     if not mine:
-        elsewhere = f", but there is {', '.join(sorted(keys))}" if keys else ""
-        if elsewhere:
-            raise NotFoundError(f'localqueue "{name}" not found in namespace "{namespace}"{elsewhere}')
+        if keys:
+            elsewhere = ", ".join(sorted(keys))
+            raise NotFoundError(f'localqueue "{name}" not found{inside(namespace)}, but there is {elsewhere}')
         here = {k.partition("/")[2] for k in world.local_queues if namespace in (None, k.partition("/")[0])}
         raise _not_found(world, "LocalQueue", name, here)
     found = inquire_local_queue(world, mine[0])
@@ -159,18 +159,9 @@ def explain_absence(session: Session, world: "World", subject: "Subject", *, exi
 
 
 def _not_found(world: "World", kind: str, name: str, there: "Iterable[str]") -> NotFoundError:
-    why = world.missing.get(kind)
-    if why is not None:
-        return NotFoundError(
-            f'{kind.lower()} "{name}" cannot be explained: {kind} objects could not be read ({why})'
-        )
-    return _unknown(f'{kind.lower()} "{name}"', name, there)
+    from kubectl_kueue.views.words.outside import unseen_words
 
-
-def _unknown(what: str, name: str, there: "Iterable[str]", shown: object = None) -> NotFoundError:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, sorted(there))
-    told = [shown(each) for each in near] if callable(shown) else near
-    hint = f"; did you mean {', '.join(told)}?" if told else ""
-    return NotFoundError(f"{what} not found{hint}")
+    if kind in world.missing:
+        unseen = unseen_words(kind, world.missing[kind])
+        return NotFoundError(f'{kind.lower()} "{name}" cannot be explained: {unseen}')
+    return NotFoundError(f'{kind.lower()} "{name}" not found{near(name, there)}')

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from kubectl_kueue.cli.contents import configuration_in
 from kubectl_kueue.cli.kin import Subject, pods_of, workloads_of
 from kubectl_kueue.cli.selection import Selection
 from kubectl_kueue.cli.session import Session
@@ -56,6 +57,18 @@ def owned_by(world: "World", kind: str, name: str, namespace: str | None) -> lis
         and any(o.kind.lower() in words and o.name == name for o in workload.metadata.owner_references)
     ]
     return in_order(world, found)
+
+
+def namesakes(world: "World", name: str, namespace: str | None) -> str:
+    """ "; there is KIND/NAME" of the jobs of this name that have Workloads, or nothing."""
+    found = {
+        f"{owner.kind.lower()}/{owner.name}"
+        for workload in world.workloads.values()
+        if namespace in (None, workload.metadata.namespace)
+        for owner in workload.metadata.owner_references
+        if owner.name == name
+    }
+    return f"; there is {', '.join(sorted(found))}" if found else ""
 
 
 def in_order(world: "World", keys: Sequence[str]) -> list[str]:
@@ -205,18 +218,12 @@ def recent_events(
 
 def management(session: Session) -> "Management | None":
     """What Kueue's Configuration says about jobs; None if it cannot be read."""
-    from kubectl_kueue.cluster.files import RawDocument
     from kubectl_kueue.model.management import read_management
-    from kubectl_kueue.model.settings import GROUP
 
     for content, home in _config_maps(session):
-        data = msgspec.json.decode(content).get("data") or {}
-        for text in data.values():
-            if not isinstance(text, str) or GROUP not in text:
-                continue
-            found = RawDocument("Kueue's Configuration", 1, 0, b"").parse(text)
-            if isinstance(found, dict) and found.get("kind") == "Configuration":
-                return read_management(found, home)
+        found = configuration_in(msgspec.json.decode(content))
+        if found is not None:
+            return read_management(found, home)
     return None
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kubectl_kueue.cli.flags import command, new_app, session_of
+from kubectl_kueue.cli.names import near
 from kubectl_kueue.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ def lint(
     -f the objects of the snapshot or cluster themselves are looked at. Besides the formats of every command
     there are -o sarif, junit and patch.
 
-    \b
-    Exit codes: 0 clean (or warnings), 1 warnings with --strict, 2 errors.
+    Exit codes: 2 if there are errors, 1 with --strict if there are warnings, else 0; 1 as well if it could
+    not be run (a wrong command line, a file that is not there).
 
     \b
     Examples:
@@ -81,15 +82,11 @@ def _list_rules(session: "Session") -> None:
 
 
 def _rule(name: str) -> "Rule":
-    from difflib import get_close_matches
-
     from kubectl_kueue.lint.catalogue import RULES, rule_named
 
     rule = rule_named(name)
     if rule is None:
-        near = get_close_matches(name.lower(), RULES, n=3)
-        hint = f"; did you mean {', '.join(near)}?" if near else "; lint --rules lists them"
-        raise UsageError(f'unknown rule "{name}"{hint}')
+        raise UsageError(f'unknown rule "{name}"{near(name.lower(), RULES) or "; lint --rules lists them"}')
     return rule
 
 
@@ -123,10 +120,7 @@ def _check_sources(session: "Session", files: Sequence[str], *, live: bool, fix:
         raise ConfigError("--live and --snapshot exclude each other")
     if not files and not live and snapshot is None:
         raise UsageError("nothing to look at: pass -f FILE|DIR|-, --snapshot FILE or --live")
-    if "" in files:
-        raise ConfigError("-f is empty: pass FILE|DIR|-")
-    if [snapshot, *files].count("-") > 1:
-        raise ConfigError("standard input (-) can be read only once")
+    session.check_files(files)
     if fix and (not files or "-" in files):
         raise ConfigError(
             "--fix writes files, and needs some (-f FILE|DIR); -o patch prints what it would do"

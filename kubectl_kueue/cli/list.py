@@ -5,18 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from kubectl_kueue.cli.flags import command, new_group, no_extra_words, session_of
+from kubectl_kueue.cli.flags import command, new_group, no_extra_words, required, session_of, spread
+from kubectl_kueue.cli.names import inside
 from kubectl_kueue.cli.selection import (
     Active,
-    AllNamespaces,
+    Anywhere,
     ClusterQueueName,
-    Fields,
     ForObject,
-    Labels,
+    InNamespaces,
     LocalQueueName,
     Selection,
     StatusWords,
-    Words,
     check_request_limit,
     select,
     selected,
@@ -24,7 +23,7 @@ from kubectl_kueue.cli.selection import (
     wanted_status,
 )
 from kubectl_kueue.cli.session import Session
-from kubectl_kueue.errors import ConfigError, NotFoundError, UsageError
+from kubectl_kueue.errors import ConfigError, NotFoundError
 
 if TYPE_CHECKING:
     from kubectl_kueue.cli.kin import Subject
@@ -33,11 +32,11 @@ app = new_group("List objects of a kind, with what Kueue knows about them.")
 
 
 @command(app, "clusterqueue")
+@spread(Anywhere)
 def cluster_queues(
     context: typer.Context,
-    words: Words = None,
-    labels: Labels = "",
-    fields: Fields = "",
+    *,
+    which: Anywhere,
     active: Active = None,
 ) -> None:
     """List ClusterQueues.
@@ -50,20 +49,16 @@ def cluster_queues(
     from kubectl_kueue.cli.listing import list_objects
     from kubectl_kueue.views.listings.queues import CLUSTER_QUEUE
 
-    no_extra_words(words or ())
-    session = session_of(context)
     keep = _by_activity(wanted_activity(active or ()))
-    session.check_output()
-    list_objects(session, select(session, "ClusterQueue", labels, fields), CLUSTER_QUEUE, keep)
+    list_objects(*_selection(context, "ClusterQueue", which), CLUSTER_QUEUE, keep)
 
 
 @command(app, "localqueue")
+@spread(InNamespaces)
 def local_queues(
     context: typer.Context,
-    words: Words = None,
-    labels: Labels = "",
-    fields: Fields = "",
-    all_namespaces: AllNamespaces = False,
+    *,
+    which: InNamespaces,
     cluster_queue: ClusterQueueName = None,
     active: Active = None,
 ) -> None:
@@ -76,26 +71,20 @@ def local_queues(
     from kubectl_kueue.cli.listing import list_objects
     from kubectl_kueue.views.listings.queues import LOCAL_QUEUE
 
-    no_extra_words(words or ())
-    session = session_of(context)
     activity = _by_activity(wanted_activity(active or ()))
 
     def keep(queue: Any) -> bool:
         return (not cluster_queue or queue.spec.cluster_queue == cluster_queue) and activity(queue)
 
-    check_request_limit()
-    session.check_output()
-    selection = select(session, "LocalQueue", labels, fields, all_namespaces=all_namespaces)
-    list_objects(session, selection, LOCAL_QUEUE, keep)
+    list_objects(*_selection(context, "LocalQueue", which), LOCAL_QUEUE, keep)
 
 
 @command(app, "workload")
+@spread(InNamespaces)
 def workloads(
     context: typer.Context,
-    words: Words = None,
-    labels: Labels = "",
-    fields: Fields = "",
-    all_namespaces: AllNamespaces = False,
+    *,
+    which: InNamespaces,
     cluster_queue: ClusterQueueName = None,
     local_queue: LocalQueueName = None,
     status: StatusWords = None,
@@ -109,15 +98,11 @@ def workloads(
       kubectl kueue list workload -n team-a --for job/train-big
       kubectl kueue list workload -c team-a-cq -o wide
     """
-    no_extra_words(words or ())
-    session = session_of(context)
     statuses = wanted_status(status or ())
     subject_words = (
         _type_and_name(for_object, "--for must be in resource/name form") if for_object is not None else None
     )
-    check_request_limit()
-    session.check_output()
-    selection = select(session, "Workload", labels, fields, all_namespaces=all_namespaces)
+    session, selection = _selection(context, "Workload", which)
 
     from kubectl_kueue.cli.kin import workloads_of
     from kubectl_kueue.cli.listing import WorkloadFilter, list_workloads
@@ -132,34 +117,28 @@ def workloads(
 
 
 @command(app, "pods")
+@spread(InNamespaces)
 def pods(
     context: typer.Context,
-    words: Words = None,
-    labels: Labels = "",
-    fields: Fields = "",
-    all_namespaces: AllNamespaces = False,
+    *,
+    which: InNamespaces,
     for_object: ForObject = None,
 ) -> None:
     """List the pods of a job.
 
-    Jobs of every kind that Kueue knows, Deployments, StatefulSets, CronJobs, Workloads; of a pod its group.
+    --for (required) names the job, of any kind that Kueue knows, or a Deployment, StatefulSet, CronJob or
+    Workload; for a pod its group is listed.
 
     \b
     Examples:
       kubectl kueue list pods -n team-b --for job/finetune
       kubectl kueue list pods -n team-b --for workload/finetune -o wide
     """
-    no_extra_words(words or ())
-    session = session_of(context)
-    if for_object is None:
-        raise UsageError('required flag(s) "for" not set')
     type_, name = _type_and_name(
-        for_object,
+        required("for", for_object),
         f"invalid value '{for_object}' used in --for flag; value must be in the format TYPE[.API-GROUP]/NAME",
     )
-    check_request_limit()
-    session.check_output()
-    selection = select(session, "Pod", labels, fields, all_namespaces=all_namespaces)
+    session, selection = _selection(context, "Pod", which)
 
     from kubectl_kueue.cli.kin import find_subject, pods_of
     from kubectl_kueue.cli.listing import list_pods
@@ -173,17 +152,14 @@ def pods(
 def _declare(module: str, frame: str, kind: str, plural: str) -> None:
     """The command of a cluster-scoped kind without flags of its own, shown in views/listings/`module`."""
 
-    def run(context: typer.Context, words: Words = None, labels: Labels = "", fields: Fields = "") -> None:
+    @spread(Anywhere)
+    def run(context: typer.Context, *, which: Anywhere) -> None:
         from importlib import import_module
 
         from kubectl_kueue.cli.listing import list_objects
 
-        no_extra_words(words or ())
-        session = session_of(context)
-        check_request_limit()
-        session.check_output()
         shown = getattr(import_module(f"kubectl_kueue.views.listings.{module}"), frame)
-        list_objects(session, select(session, kind, labels, fields), shown)
+        list_objects(*_selection(context, kind, which), shown)
 
     run.__doc__ = f"List {plural}.\n\n\b\nExamples:\n  kubectl kueue list {kind.lower()}"
     command(app, kind.lower())(run)
@@ -205,6 +181,18 @@ for _each in (
     ("settings", "MULTIKUEUE_CLUSTER", "MultiKueueCluster", "MultiKueueClusters"),
 ):
     _declare(*_each)
+
+
+def _selection(
+    context: typer.Context, kind: str, which: Anywhere | InNamespaces
+) -> tuple[Session, Selection]:
+    """What of a kind is to be listed. Raises UsageError, ConfigError for what cannot be meant."""
+    no_extra_words(which.words or ())
+    check_request_limit()
+    session = session_of(context)
+    session.check_output()
+    all_namespaces = isinstance(which, InNamespaces) and which.all_namespaces
+    return session, select(session, kind, which.labels, which.fields, all_namespaces=all_namespaces)
 
 
 def _by_activity(wanted: bool | None) -> Callable[[Any], bool]:
@@ -234,6 +222,5 @@ def _require(session: Session, type_: str, name: str, selection: Selection) -> "
 
     subject = find_subject(session.source(), type_, name, selection.namespace)
     if not subject.values:
-        where = f' in namespace "{selection.namespace}"' if selection.namespace is not None else ""
-        raise NotFoundError(f'{subject.kind.resource} "{name}" not found{where}')
+        raise NotFoundError(f'{subject.kind.resource} "{name}" not found{inside(selection.namespace)}')
     return subject

@@ -11,7 +11,7 @@ from kubectl_kueue.cli.session import Session
 from kubectl_kueue.errors import ApiError
 
 if TYPE_CHECKING:
-    from kubectl_kueue.cli.source import Position
+    from kubectl_kueue.cli.source import Position, Source
     from kubectl_kueue.model.slim import Anything, LocalQueue, Workload
     from kubectl_kueue.views.listings.frame import Frame
     from kubectl_kueue.views.listings.workloads import WorkloadRow
@@ -68,10 +68,15 @@ def list_workloads(
     def page() -> "Listing":
         from kubectl_kueue.views.listings.workloads import workload_listing
 
-        rows = [row for _, row in kept()]
+        source = session.source()
+        rows = []
+        for _, row in kept():
+            rows.append(row)
+            if _waits(row):
+                source.foresee_positions(row.cluster_queue)
         if not rows:
             warn_of_nothing(session, selection)
-        return workload_listing(rows, _positions(session, rows), namespaces=_many(selection))
+        return workload_listing(rows, _positions(source, rows), namespaces=_many(selection))
 
     def document() -> "Document":
         if wanted == WorkloadFilter():
@@ -187,12 +192,16 @@ class _LocalQueues:
             self._session.warn(f"Warning: columns that need a LocalQueue are not complete: {error}")
 
 
-def _positions(session: Session, rows: "Sequence[WorkloadRow]") -> "Mapping[str, Position]":
+def _waits(row: "WorkloadRow") -> bool:
+    return bool(row.status == "PENDING" and row.cluster_queue)
+
+
+def _positions(source: "Source", rows: "Sequence[WorkloadRow]") -> "Mapping[str, Position]":
     """Of those that wait, one question for all."""
     waiting: dict[str, set[str]] = {}
     for row in rows:
-        if row.status == "PENDING" and row.cluster_queue:
+        if _waits(row):
             waiting.setdefault(row.cluster_queue, set()).add(f"{row.namespace}/{row.local_queue}")
     if not waiting:
         return {}
-    return session.source().positions({name: sorted(queues) for name, queues in waiting.items()})
+    return source.positions({name: sorted(queues) for name, queues in waiting.items()})

@@ -15,6 +15,7 @@ from kubectl_kueue.cli.contents import (
     claims_devices,
     has_topology,
     narrowed,
+    refused,
     why_unread,
 )
 from kubectl_kueue.cli.source import Gathered, Position
@@ -22,12 +23,13 @@ from kubectl_kueue.cluster import clock
 from kubectl_kueue.cluster.files import RawDocument
 from kubectl_kueue.cluster.kinds import Kind, kind_named
 from kubectl_kueue.cluster.server import Server
-from kubectl_kueue.cluster.sweep import AT_ONCE, Page, Refusal, Wanted, sweep
+from kubectl_kueue.cluster.sweep import Page, Refusal, Wanted, sweep
 from kubectl_kueue.errors import ApiError
 from kubectl_kueue.model.manager import MANAGER_LABELS, config_map_of, manager_among
 from kubectl_kueue.model.timestamp import SECOND
 
 if TYPE_CHECKING:
+    from kubectl_kueue.cli.positions import Positions
     from kubectl_kueue.model.world import LocalPlace, World
 
 _ESSENTIAL = frozenset({"ClusterQueue", "LocalQueue", "Workload"})
@@ -75,48 +77,30 @@ class LiveSource:
     ) -> Iterator[bytes]:
         """Objects as their pages come. Raises ApiError."""
         for page in self._server.list(
-            kind, namespace if kind.namespaced else None, labels=labels, fields=fields
+            kind, namespace if kind.namespaced else None, labels=labels, fields=fields, ahead=True
         ):
             yield from items_of(page)
 
     # --- positions --------------------------------------------------------------------------------
 
-    def positions(self, local_queues: Mapping[str, Sequence[str]]) -> Mapping[str, Position]:
-        """What the visibility API says: one question a ClusterQueue, or one a LocalQueue for who may not."""
-        from concurrent.futures import ThreadPoolExecutor
+    @cached_property
+    def _positions(self) -> "Positions":
+        from kubectl_kueue.cli.positions import Positions
 
-        found: dict[str, Position] = {}
-        failed: dict[str, ApiError] = {}
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            for part in pool.map(
-                lambda item: self._positions_in(item[0], item[1], failed), local_queues.items()
-            ):
-                found.update(part)
+        return Positions(self._server)
+
+    def foresee_positions(self, cluster_queue: str) -> None:
+        """Begin to ask the visibility API."""
+        self._positions.foresee(cluster_queue)
+
+    def positions(self, local_queues: Mapping[str, Sequence[str]]) -> Mapping[str, Position]:
+        """What the visibility API says."""
+        found, failed = self._positions.of(local_queues)
         if failed:
             from kubectl_kueue.views.words.outside import unplaced_words
 
             self._server.tell(unplaced_words({name: str(error) for name, error in failed.items()}))
         return found
-
-    def _positions_in(
-        self, cluster_queue: str, local_queues: Sequence[str], failed: dict[str, ApiError]
-    ) -> dict[str, Position]:
-        try:
-            return _positions(self._server.pending(cluster_queue=cluster_queue))
-        except ApiError as error:
-            if error.status != 403:
-                failed[cluster_queue] = error
-                return {}
-        places = [self._positions_of(key, failed) for key in local_queues]
-        return {name: place for part in places for name, place in part.items()}
-
-    def _positions_of(self, local_queue: str, failed: dict[str, ApiError]) -> dict[str, Position]:
-        namespace, _, name = local_queue.partition("/")
-        try:
-            return _positions(self._server.pending(local_queue=(namespace, name)))
-        except ApiError as error:
-            failed[local_queue] = error
-            return {}
 
     # --- everything at once -----------------------------------------------------------------------
 
@@ -151,7 +135,7 @@ class LiveSource:
             content = self._server.get(kind, namespace, name)
         except ApiError:
             return world
-        return add_objects(world, [RawDocument(f"the cluster's {kind.plural}", 1, 0, content)])
+        return add_objects(world, [RawDocument(_source(kind), 1, 0, content)])
 
     def _local_places(self, world: "World", missing: dict[str, str]) -> dict[str, "LocalPlace"]:
         """What the visibility API lets everybody see of the own LocalQueues, or of the one asked about."""
@@ -166,7 +150,8 @@ class LiveSource:
         places: dict[str, LocalPlace] = {}
         failed: dict[str, ApiError] = {}
         for key in queues:
-            found = self._positions_of(key, failed)
+            found, lost = self._positions.in_local_queues([key])
+            failed.update(lost)
             places.update((name, LocalPlace(p.in_local_queue, len(found))) for name, p in found.items())
         missing.update((SUMMARY, why_unread(error)) for error in failed.values())
         return places
@@ -174,9 +159,10 @@ class LiveSource:
     def everything(self) -> Gathered:
         """The same and what explanations show besides, unopened."""
         missing: dict[str, str] = {}
-        pages = [document.content for document in self._documents(missing)]
-        seen = PLACES if any(b'"topologyName"' in page for page in pages) else ()
-        besides = [self._wanted(name) for name in BESIDES if name not in seen]
+        documents = list(self._documents(missing))
+        pages, read = [each.content for each in documents], {each.source for each in documents}
+        besides = [each for each in map(self._wanted, BESIDES) if _source(each.kind) not in read]
+        besides = [each for each in besides if each.kind.kind not in missing]
         pages.extend(page.content for page in self._swept(besides, missing))
         objects: list[dict[str, Any]] = [msgspec.json.decode(raw) for page in pages for raw in items_of(page)]
         objects.sort(key=_place)  # lists come in no order, and nobody should see that
@@ -209,7 +195,7 @@ class LiveSource:
             elif item.error.status == 403 and (item.partly or item.kind.kind != "Workload"):
                 missing[item.kind.kind] = narrowed(self.namespace) if item.partly else why_unread(item.error)
             elif item.kind.kind in (_RECKONED if item.error.status >= 429 else _ESSENTIAL):
-                raise item.error
+                raise refused(item.error, item.kind.kind) if item.error.status == 403 else item.error
             elif item.error.status >= 429:
                 missing[item.kind.kind] = why_unread(item.error)  # a kind that is not served has no objects
 
@@ -220,7 +206,10 @@ class LiveSource:
     def _one(self, kind: Kind) -> bytes:
         """The Workload that is asked about. Raises ApiError."""
         namespace, name = self.alone or ("", "")
-        return self._server.get(kind, namespace, name)
+        try:
+            return self._server.get(kind, namespace, name)
+        except ApiError as error:
+            raise refused(error, kind.kind) if error.status == 403 else error from None
 
     def _settings(self, missing: dict[str, str]) -> Iterator[bytes]:
         """Kueue's Deployment and its Configuration, if they may be read."""
@@ -258,23 +247,7 @@ class _List(msgspec.Struct, rename="camel"):
     api_version: str = ""
 
 
-class _Named(msgspec.Struct):
-    name: str = ""
-    namespace: str = ""
-
-
-class _Waiting(msgspec.Struct, rename="camel"):
-    metadata: _Named
-    position_in_cluster_queue: int = 0
-    position_in_local_queue: int = 0
-
-
-class _Summary(msgspec.Struct):
-    items: list[_Waiting] | None = None
-
-
 _decode_list = msgspec.json.Decoder(_List).decode
-_decode_summary = msgspec.json.Decoder(_Summary).decode
 
 
 def items_of(page: bytes) -> Iterator[bytes]:
@@ -291,18 +264,8 @@ def items_of(page: bytes) -> Iterator[bytes]:
 
 
 def _document(page: Page) -> RawDocument:
-    return RawDocument(f"the cluster's {page.kind.plural}", 1, 0, page.content)
+    return RawDocument(_source(page.kind), 1, 0, page.content)
 
 
-def _positions(pages: "list[bytes] | None") -> dict[str, Position]:
-    """Places by "namespace/name". Raises ApiError."""
-    try:
-        return {
-            f"{each.metadata.namespace}/{each.metadata.name}": Position(
-                each.position_in_local_queue, each.position_in_cluster_queue
-            )
-            for page in pages or ()
-            for each in _decode_summary(page).items or ()
-        }
-    except (msgspec.DecodeError, RecursionError):  # somebody else answers in Kueue's name
-        raise ApiError("the answer is not what the visibility API promises") from None
+def _source(kind: Kind) -> str:
+    return f"the cluster's {kind.plural}"

@@ -65,7 +65,8 @@ def with_jobs(
     refused, assumed = tuple(refused_words(conversion)), tuple(assumed_words(conversion))
     kept = _without_jobs(found, conversion)
     if not conversion.made and not any(_is_read(each.value) for each in kept.values()):
-        raise InputError(next(iter((*refused, *assumed)), f"{documents[0].source}: no job that Kueue queues"))
+        why = next(iter((*refused, *assumed)), f"{documents[0].source}: no job that Kueue queues")
+        raise InputError(f"{why}; kubectl kueue lint -f {documents[0].source} looks closer")
     for made in conversion.made:
         first = found[made.indexes[0]]
         kept.setdefault(made.indexes[0], first)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kubectl_kueue.cli.flags import new_app
+from kubectl_kueue.cli.flags import new_app, words_or_help
 from kubectl_kueue.cli.switches import switching_command
 from kubectl_kueue.cli.writing import (
     JSON_PATCH,
@@ -55,9 +55,7 @@ def patch(
     """
     session: Session = context.obj
     session.kubectl_errors = True
-    if not words:
-        typer.echo(context.get_help())
-        return
+    words = words_or_help(context, words)
     kind, names = read_words(words, KUEUE_KINDS, context)
     name = one_name(names)
     _check_type(type)

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from kubectl_kueue.cli.again import Interval, again, check_watch, read_interval
 from kubectl_kueue.cli.flags import command, new_app, session_of
+from kubectl_kueue.cli.names import inside, kind_and_name, near
 from kubectl_kueue.cli.selection import AllNamespaces, Labels
 from kubectl_kueue.cli.session import Session, require_queues
 from kubectl_kueue.errors import ConfigError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
-    from kubectl_kueue.cli.source import Source
     from kubectl_kueue.engine.pending import Survey
     from kubectl_kueue.engine.when import Bound
     from kubectl_kueue.model.world import World
@@ -70,9 +71,7 @@ def pending(
     watch: Annotated[
         bool, typer.Option("--watch", "-w", help="Look again and again, and print what has changed.")
     ] = False,
-    interval: Annotated[
-        float, typer.Option("--interval", min=0.1, metavar="SECONDS", help="With --watch: the pause.")
-    ] = 5.0,
+    interval: Interval = "5s",
 ) -> None:
     """List what waits, in the order of the queue, and for what.
 
@@ -89,21 +88,21 @@ def pending(
     session = session_of(context)
     session.check_output()
     if group_by and group_by not in GROUPINGS:
-        raise ConfigError(f'unknown --group-by "{group_by}"; one of: {", ".join(GROUPINGS)}')
+        raise ConfigError(f'--group-by: "{group_by}" is not one of {", ".join(GROUPINGS)}')
     subject = _subject(session, words or (), cluster_queue, local_queue, cohort, everywhere=all_namespaces)
-    if not watch:
-        _emit(session, _look(session, session.source(), subject, labels, never=never), group_by)
-        return
+    seconds = read_interval(interval)
 
-    from kubectl_kueue.cli.repeat import repeat
+    def look() -> "Pending":
+        return _look(session, subject, labels, never=never)
 
-    repeat(
-        session,
-        lambda source: _look(session, source, subject, labels, never=never),
-        lambda found: _emit(session, found, group_by),
-        _fingerprint,
-        interval,
-    )
+    def show(found: "Pending") -> None:
+        _emit(session, found, group_by)
+
+    if watch:
+        check_watch(session)
+        again(session, look, show, seconds, _fingerprint)
+    else:
+        show(look())
 
 
 # --- what is asked for --------------------------------------------------------------------------
@@ -121,26 +120,13 @@ def _subject(
     named = list(zip(KINDS, (cluster_queue, local_queue, cohort), strict=True))
     given = [Subject(kind, name) for kind, name in named if name]
     if words:
-        given.append(_from_words(words))
+        given.append(Subject(*kind_and_name(words, KINDS)))
     if len(given) > 1:
         raise UsageError("one queue or cohort at a time")
     namespace = None if everywhere else session.flags.namespace
     if not given or given[0].kind == "LocalQueue":
         namespace = None if everywhere else session.home()
     return (given[0] if given else Subject())._replace(namespace=namespace)
-
-
-def _from_words(words: Sequence[str]) -> Subject:
-    from kubectl_kueue.cluster.kinds import known_kind
-
-    word, slash, rest = words[0].partition("/")
-    kind = known_kind(word)
-    if kind is None or kind.kind not in KINDS:
-        raise UsageError(f'"{word}" is not one of: clusterqueue, localqueue, cohort')
-    names = [*([rest] if slash else []), *words[1:]]
-    if len(names) > 1:
-        raise UsageError(f"one {word} at a time, but got {len(names)} names: {' '.join(names)}")
-    return Subject(kind.kind, names[0] if names else "")
 
 
 def _queues(world: "World", subject: Subject) -> frozenset[str] | None:
@@ -162,49 +148,40 @@ def _queues(world: "World", subject: Subject) -> frozenset[str] | None:
             }
             if not named and "LocalQueue" not in world.missing:
                 _require(subject, [key.partition("/")[2] for key in world.local_queues])
-                raise NotFoundError(
-                    f'localqueue "{subject.name}" not found in namespace "{subject.namespace}"'
-                )
+                raise NotFoundError(f'localqueue "{subject.name}" not found{inside(subject.namespace)}')
             return frozenset(named.values())
     return _below(world, subject)
 
 
 def _below(world: "World", subject: Subject) -> frozenset[str]:
     """The ClusterQueues in or below a cohort."""
+    from kubectl_kueue.model.trees import with_all_below
+
     parents = {name: each.spec.parent_name for name, each in world.cohorts.items()}
     used = {queue.spec.cohort_name for queue in world.cluster_queues.values()} - {""}
     _require(subject, {*parents, *parents.values(), *used} - {""})
-    below, grown = {subject.name}, True
-    while grown:
-        found = {name for name, parent in parents.items() if parent in below} - below
-        below |= found
-        grown = bool(found)
+    below = with_all_below(subject.name, parents)
     return frozenset(n for n, q in world.cluster_queues.items() if q.spec.cohort_name in below)
 
 
 def _require(subject: Subject, names: "Sequence[str] | set[str] | Mapping[str, object]") -> None:
-    from difflib import get_close_matches
-
-    if subject.name in names:
-        return
-    near = get_close_matches(subject.name, sorted(set(names)))
-    hint = f"; did you mean {', '.join(near)}?" if near else ""
-    raise NotFoundError(f'{subject.kind.lower()} "{subject.name}" not found{hint}')
+    if subject.name not in names:
+        raise NotFoundError(f'{subject.kind.lower()} "{subject.name}" not found{near(subject.name, names)}')
 
 
 # --- looking ------------------------------------------------------------------------------------
 
 
-def _look(session: Session, source: "Source", subject: Subject, labels: str, *, never: bool) -> "Pending":
+def _look(session: Session, subject: Subject, labels: str, *, never: bool) -> "Pending":
     """Everything that is shown, of one moment."""
     from kubectl_kueue.engine.pending import explained, survey
     from kubectl_kueue.views.pending import Pending
 
-    world = source.world() if source is not session.source() else session.world()
+    world = session.world()
     require_queues(world)
     queues = _queues(world, subject)
     found = survey(world, _filter(world, subject, queues, labels), queues)
-    found = _told(session, source, found)
+    found = _told(session, found)
     if not found.cut_short:
         found = explained(world, found, MOST_EXPLAINED)
     shown = Pending(
@@ -237,7 +214,7 @@ def _filter(
     return wanted
 
 
-def _told(session: Session, source: "Source", found: "Survey") -> "Survey":
+def _told(session: Session, found: "Survey") -> "Survey":
     """The survey with the places of the visibility API; those of a file are computed already."""
     if session.flags.snapshot is not None or found.hidden:
         return found
@@ -247,7 +224,7 @@ def _told(session: Session, source: "Source", found: "Survey") -> "Survey":
     for waiter in found.waiters.values():
         if waiter.place is not None:
             asked.setdefault(waiter.cluster_queue, set()).add(waiter.local_queue)
-    told = source.positions({name: sorted(keys) for name, keys in sorted(asked.items())})
+    told = session.source().positions({name: sorted(keys) for name, keys in sorted(asked.items())})
     return with_places(found, {key: (p.in_local_queue, p.in_cluster_queue) for key, p in told.items()})
 
 

@@ -1,23 +1,14 @@
 """`resume KIND NAME...`: let queues and workloads go on."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
-from kubectl_kueue.cli.flags import new_app
+from kubectl_kueue.cli.flags import new_app, spread
 from kubectl_kueue.cli.switches import switching_command
 from kubectl_kueue.cli.switching import Settings, Switch, active, switch
-from kubectl_kueue.cli.writing import (
-    All,
-    AllNamespaces,
-    DryRun,
-    Selector,
-    Target,
-    Timeout,
-    Wait,
-    Yes,
-)
+from kubectl_kueue.cli.writing import Target
 from kubectl_kueue.cluster.kinds import Kind
 from kubectl_kueue.errors import KueueError
 
@@ -25,20 +16,8 @@ app = new_app()
 
 
 @switching_command(app)
-def resume(
-    context: typer.Context,
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="KIND NAME...", help="clusterqueue, localqueue or workload, and which."),
-    ] = None,
-    dry_run: DryRun = "none",
-    yes: Yes = False,
-    wait: Wait = False,
-    timeout: Timeout = None,
-    selector: Selector = None,
-    all: All = False,
-    all_namespaces: AllNamespaces = False,
-) -> None:
+@spread(Settings)
+def resume(context: typer.Context, *, settings: Settings) -> None:
     """Resume a queue or a workload.
 
     A resumed queue admits again (stopPolicy None), a resumed workload queues again (active: true). With
@@ -50,7 +29,7 @@ def resume(
       kubectl kueue resume workload train-big -n team-a
     """
     how = Switch("resume", "resumed", _spec, _reached, "until it is active")
-    switch(context, words, Settings(dry_run, yes, wait, timeout, selector, all, all_namespaces), how)
+    switch(context, settings, how)
 
 
 def _spec(kind: Kind) -> Mapping[str, Any]:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from kubectl_kueue.cli.argv import read_bool
+from kubectl_kueue.cli.names import nothing_found
 from kubectl_kueue.cli.session import Session
-from kubectl_kueue.errors import ConfigError, UsageError
+from kubectl_kueue.errors import ConfigError
 
 if TYPE_CHECKING:
     from kubectl_kueue.cluster.kinds import Kind
@@ -62,6 +64,23 @@ ForObject = Annotated[
 Words = Annotated[list[str] | None, typer.Argument(hidden=True, metavar="")]
 
 
+class Anywhere(NamedTuple):
+    """What says which objects of a cluster-scoped kind are listed."""
+
+    words: Words = None
+    labels: Labels = ""
+    fields: Fields = ""
+
+
+class InNamespaces(NamedTuple):
+    """And of a namespaced one."""
+
+    words: Words = None
+    labels: Labels = ""
+    fields: Fields = ""
+    all_namespaces: AllNamespaces = False
+
+
 class Selection(NamedTuple):
     """What of a kind is wanted. `namespace` None: all of them."""
 
@@ -91,10 +110,7 @@ def selected(session: Session, selection: Selection) -> Iterator[bytes]:
 
 def warn_of_nothing(session: Session, selection: Selection, end: str = "") -> None:
     """Tell that nothing was found, in kueuectl's words; `end` closes the sentence about all namespaces."""
-    if selection.namespace is None:
-        session.warn(f"No resources found{end}")
-    else:
-        session.warn(f"No resources found in {selection.namespace} namespace.")
+    session.warn(nothing_found(selection.namespace, end))
 
 
 def list_document(kind: "Kind", objects: Sequence[dict[str, Any]]) -> "Document":
@@ -116,23 +132,10 @@ def _name(value: Mapping[str, Any]) -> str:
 
 # --- values of flags ----------------------------------------------------------------------------
 
-_BOOLS: Mapping[str, bool] = {
-    **dict.fromkeys(("1", "t", "T", "TRUE", "true", "True"), True),
-    **dict.fromkeys(("0", "f", "F", "FALSE", "false", "False"), False),
-}
-
 
 def wanted_activity(values: Sequence[str]) -> bool | None:
     """What --active asks for; None if it is not given. Raises UsageError, ConfigError for two values."""
-    found = []
-    for value in values:
-        for word in value.split(","):
-            if word.strip() not in _BOOLS:
-                raise UsageError(
-                    f'invalid argument "{value}" for "--active" flag: strconv.ParseBool: parsing '
-                    f'"{word}": invalid syntax'
-                )
-            found.append(_BOOLS[word.strip()])
+    found = [read_bool("--active", word.strip(), value) for value in values for word in value.split(",")]
     if len(found) > 1:
         raise ConfigError("only one active flag can be provided")
     return found[0] if found else None

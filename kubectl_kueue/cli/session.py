@@ -8,7 +8,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from kubectl_kueue.errors import ConfigError, NotFoundError, UsageError
+from kubectl_kueue.cli.argv import read_bool
+from kubectl_kueue.cli.names import contradiction, inside, near, several
+from kubectl_kueue.cluster.kinds import kind_named
+from kubectl_kueue.errors import ConfigError, NotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,18 +24,7 @@ if TYPE_CHECKING:
     from kubectl_kueue.output.progress import Progress
     from kubectl_kueue.views.page import Document, Listing, Page, Table
 
-WORKLOAD_WORDS = frozenset(
-    {
-        "workload",
-        "workloads",
-        "wl",
-        "kwl",
-        "kueueworkload",
-        "kueueworkloads",
-        "workload.kueue.x-k8s.io",
-        "workloads.kueue.x-k8s.io",
-    }
-)
+WORKLOAD_WORDS = frozenset(kind_named("Workload").words)
 
 EXIT_CODES: Mapping[str, int] = {
     "Admit": 0,
@@ -115,8 +107,7 @@ class Session:
 
     def server(self) -> "Server":
         """The API server that the flags lead to. Raises ConfigError with --snapshot: a file is no server."""
-        if self.flags.snapshot is not None:
-            raise ConfigError("this needs a cluster; --snapshot is a file and stays as it is")
+        self.require_cluster()
         if self._server is None:
             from kubectl_kueue.cluster.connection import Connection
             from kubectl_kueue.cluster.server import Server
@@ -129,6 +120,18 @@ class Session:
             )
         return self._server
 
+    def require_cluster(self) -> None:
+        """Raise ConfigError for --snapshot."""
+        if self.flags.snapshot is not None:
+            raise ConfigError("this needs a cluster; --snapshot is a file and stays as it is")
+
+    def check_files(self, files: Sequence[str]) -> None:
+        """Raise ConfigError for values of -f that cannot be read together with --snapshot."""
+        if "" in files:
+            raise ConfigError("-f is empty: pass FILE|DIR|-")
+        if [self.flags.snapshot, *files].count("-") > 1:
+            raise ConfigError("standard input (-) can be read only once")
+
     def world(self, manifests: Sequence[str] = (), alone: tuple[str, str] | None = None) -> "World":
         """Everything that the engine reads, with the objects of `manifests` (files, folders or -) added, of
         jobs their Workloads; they go to --namespace if they name none. `added` has the keys of Workloads.
@@ -136,11 +139,7 @@ class Session:
 
         Raises InputError for a file that is not what it says it is, ApiError if nothing can be read.
         """
-        if "" in manifests:
-            raise ConfigError("-f is empty: pass FILE|DIR|-")
-        if [self.flags.snapshot, *manifests].count("-") > 1:
-            raise ConfigError("standard input (-) can be read only once")
-
+        self.check_files(manifests)
         with _quiet_collector():
             self.source().alone = alone
             world = self.source().world()
@@ -210,12 +209,7 @@ class Session:
     def _allow_missing(self) -> bool:
         """--allow-missing-template-keys, which takes a value: kubectl's scripts write =false."""
         text = self.flags.allow_missing_template_keys or "true"
-        if text.lower() not in _BOOLEANS:
-            raise UsageError(
-                f'invalid argument "{text}" for "--allow-missing-template-keys" flag: '
-                f'strconv.ParseBool: parsing "{text}": invalid syntax'
-            )
-        return _BOOLEANS[text.lower()]
+        return read_bool("--allow-missing-template-keys", text)
 
     def write(self, line: str, *, end: str = "\n") -> None:
         """Print one line of a result, or a question that is answered behind it."""
@@ -258,11 +252,6 @@ def _run_kubectl(arguments: Sequence[str], stdin: bytes) -> "Finished":
     return run_kubectl(arguments, stdin)
 
 
-_BOOLEANS: Mapping[str, bool] = {
-    "1": True, "t": True, "true": True, "0": False, "f": False, "false": False,
-}  # fmt: skip
-
-
 def find_workload(world: "World", text: str, namespace: str | None) -> str:
     """The key "namespace/name" of the workload that `text` names: NAME, NAMESPACE/NAME, workload/NAME.
 
@@ -274,15 +263,13 @@ def find_workload(world: "World", text: str, namespace: str | None) -> str:
         text = rest
     given, slash, name = text.rpartition("/")
     if slash and namespace not in (None, given):
-        raise ConfigError(f'"{text}" is in namespace "{given}", but --namespace says "{namespace}"')
+        raise contradiction(text, given, namespace)
     namespace = given or namespace
     found = [key for key in world.workloads if _matches(key, name, namespace)]
     if len(found) == 1:
         return found[0]
     if found:
-        raise ConfigError(
-            f'workload "{name}" is in several namespaces, say which with -n: {", ".join(sorted(found))}'
-        )
+        raise several("workload", name, sorted(found))
     raise _not_found(world, name, namespace)
 
 
@@ -301,17 +288,16 @@ def _matches(key: str, name: str, namespace: str | None) -> bool:
 
 
 def _not_found(world: "World", name: str, namespace: str | None) -> NotFoundError:
-    from difflib import get_close_matches
+    from kubectl_kueue.cli.joined import namesakes
 
-    where = f' in namespace "{namespace}"' if namespace is not None else ""
+    where = inside(namespace)
     if not world.workloads:
         return NotFoundError(f'workload "{name}" not found{where}: there is no workload at all')
     elsewhere = sorted(key for key in world.workloads if _matches(key, name, None))
     if elsewhere:
         return NotFoundError(f'workload "{name}" not found{where}, but there is {", ".join(elsewhere)}')
     names = {key.partition("/")[2]: key for key in sorted(world.workloads, reverse=True)}
-    near = [names[match] for match in get_close_matches(name, names)]
-    hint = f"; did you mean {', '.join(near)}?" if near else ""
+    hint = namesakes(world, name, namespace) or near(name, names, names)
     return NotFoundError(f'workload "{name}" not found{where}{hint}')
 
 

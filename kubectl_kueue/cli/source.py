@@ -67,6 +67,9 @@ class Source(Protocol):
         Raises ApiError, also for selectors that cannot be.
         """
 
+    def foresee_positions(self, cluster_queue: str) -> None:
+        """Positions in this ClusterQueue will be asked for: who has to fetch them may begin."""
+
     def positions(self, local_queues: Mapping[str, Sequence[str]]) -> Mapping[str, Position]:
         """Positions of pending workloads by "namespace/name", at least of those in the given LocalQueues
         ("namespace/name", by ClusterQueue). Never fails: what cannot be known is left out."""

@@ -5,19 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
-from kubectl_kueue.cli.flags import new_app
+from kubectl_kueue.cli.flags import new_app, spread
 from kubectl_kueue.cli.switches import switching_command
 from kubectl_kueue.cli.switching import Settings, Switch, active, is_true, switch
-from kubectl_kueue.cli.writing import (
-    All,
-    AllNamespaces,
-    DryRun,
-    Selector,
-    Target,
-    Timeout,
-    Wait,
-    Yes,
-)
+from kubectl_kueue.cli.writing import Target
 from kubectl_kueue.cluster.kinds import Kind
 from kubectl_kueue.errors import UsageError
 
@@ -25,23 +16,15 @@ app = new_app()
 
 
 @switching_command(app)
+@spread(Settings)
 def stop(
     context: typer.Context,
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="KIND NAME...", help="clusterqueue, localqueue or workload, and which."),
-    ] = None,
+    *,
     keep_already_running: Annotated[
         bool,
         typer.Option("--keep-already-running", help="Hold the queue: admitted workloads run to their end."),
     ] = False,
-    dry_run: DryRun = "none",
-    yes: Yes = False,
-    wait: Wait = False,
-    timeout: Timeout = None,
-    selector: Selector = None,
-    all: All = False,
-    all_namespaces: AllNamespaces = False,
+    settings: Settings,
 ) -> None:
     """Stop a queue or a workload.
 
@@ -64,7 +47,7 @@ def stop(
         return {"active": False}
 
     how = Switch("stop", "stopped", spec, _reached, "until quota is given back")
-    switch(context, words, Settings(dry_run, yes, wait, timeout, selector, all, all_namespaces), how)
+    switch(context, settings, how)
 
 
 def _reached(target: Target, document: Mapping[str, Any]) -> bool:

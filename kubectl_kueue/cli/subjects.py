@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from kubectl_kueue.cli.names import contradiction, inside, near, several
 from kubectl_kueue.cli.session import WORKLOAD_WORDS, Session
+from kubectl_kueue.cli.usage import is_job_word
 from kubectl_kueue.cluster.kinds import KUEUE, known_kind
 from kubectl_kueue.errors import ApiError, ConfigError, KueueError, NotFoundError, UsageError
 
@@ -69,11 +71,7 @@ def read_subject(words: Sequence[str]) -> Named:
 
 def _is_kind(word: str) -> bool:
     """Whether it names a kind that needs no server to be known."""
-    from kubectl_kueue.model.job_marks import FRAMEWORKS
-
-    jobs = {kind.lower() for _, kind in FRAMEWORKS}
-    plain = word.lower().partition(".")[0]
-    return word.lower() in TEXTS or known_kind(word) is not None or plain in jobs or plain[:-1] in jobs
+    return word.lower() in TEXTS or known_kind(word) is not None or is_job_word(word)
 
 
 def settled(session: Session, named: Named, world: "World") -> Named:
@@ -130,7 +128,7 @@ def home_and_name(session: Session, text: str) -> tuple[str | None, str]:
     given, slash, name = text.rpartition("/")
     home = session.home()
     if slash and session.flags.namespace not in (None, "", given):
-        raise ConfigError(f'"{text}" is in namespace "{given}", but --namespace says "{home}"')
+        raise contradiction(text, given, home)
     return (given or home), name
 
 
@@ -152,27 +150,22 @@ def find_job(session: Session, named: Named) -> "Subject":
         raise _not_found(session, subject, namespace)
     homes = sorted(str(value["metadata"].get("namespace") or "") for value in subject.values)
     if len(homes) > 1:
-        word = subject.kind.singular
-        raise ConfigError(f'{word} "{name}" is in several namespaces, say which with -n: {", ".join(homes)}')
+        raise several(subject.kind.singular, name, homes)
     return subject
 
 
 def _not_found(session: Session, subject: "Subject", namespace: str | None) -> NotFoundError:
-    from difflib import get_close_matches
-
     from kubectl_kueue.model.slim import Anything, read_slim
 
     word, name = subject.kind.singular, subject.name
-    where = f' in namespace "{namespace}"' if namespace is not None else ""
+    where = inside(namespace)
     metas = [read_slim(content, Anything).metadata for content in _all(session, subject, namespace)]
     if namespace is not None:
         everywhere = (read_slim(c, Anything).metadata for c in _all(session, subject, None, name))
         if elsewhere := ", ".join(f"{meta.namespace}/{meta.name}" for meta in everywhere):
             return NotFoundError(f'{word} "{name}" not found{where}, but there is {elsewhere}')
     names = {meta.name: f"{meta.namespace}/{meta.name}".lstrip("/") for meta in metas}
-    near = [names[match] for match in get_close_matches(name, names)]
-    hint = f"; did you mean {', '.join(near)}?" if near else ""
-    return NotFoundError(f'{word} "{name}" not found{where}{hint}')
+    return NotFoundError(f'{word} "{name}" not found{where}{near(name, names, names)}')
 
 
 def _all(session: Session, subject: "Subject", namespace: str | None, name: str = "") -> list[bytes]:

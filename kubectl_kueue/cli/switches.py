@@ -5,13 +5,8 @@ from typing import Any
 
 import typer
 
+from kubectl_kueue.cli.argv import read_bool
 from kubectl_kueue.cli.flags import LeafCommand, session_of
-from kubectl_kueue.errors import UsageError
-
-_VALUES = {
-    **dict.fromkeys(("1", "t", "T", "true", "TRUE", "True"), True),
-    **dict.fromkeys(("0", "f", "F", "false", "FALSE", "False"), False),
-}
 
 
 class SwitchingCommand(LeafCommand):
@@ -33,10 +28,7 @@ def _without_values(args: Sequence[str], params: Sequence[Any]) -> Iterator[str]
             break
         if not equals or name not in opposites:
             yield arg
-        elif value not in _VALUES:
-            reason = f'strconv.ParseBool: parsing "{value}": invalid syntax'
-            raise UsageError(f'invalid argument "{value}" for "{name}" flag: {reason}')
-        elif _VALUES[value]:
+        elif read_bool(name, value):
             yield name
         else:
             yield from opposites[name]

@@ -1,16 +1,25 @@
 """`stop` and `resume`: one field of a queue or a workload, changed with a merge patch, and its effect."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from kubectl_kueue.cli.flags import words_or_help
+from kubectl_kueue.cli.names import nothing_found
 from kubectl_kueue.cli.writing import (
     MERGE_PATCH,
+    All,
+    AllNamespaces,
     Choice,
+    DryRun,
     Results,
+    Selector,
     Strategy,
     Target,
+    Timeout,
+    Wait,
+    Yes,
     body_of,
     confirm_many,
     each,
@@ -49,23 +58,25 @@ class Switch(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """The flags that both commands have."""
+    """What both commands take."""
 
-    dry_run: str
-    yes: bool
-    wait: bool
-    timeout: str | None
-    selector: str | None
-    all: bool
-    all_namespaces: bool
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="KIND NAME...", help="clusterqueue, localqueue or workload, and which."),
+    ] = None
+    dry_run: DryRun = "none"
+    yes: Yes = False
+    wait: Wait = False
+    timeout: Timeout = None
+    selector: Selector = None
+    all: All = False
+    all_namespaces: AllNamespaces = False
 
 
-def switch(context: typer.Context, words: Sequence[str] | None, settings: Settings, how: Switch) -> None:
+def switch(context: typer.Context, settings: Settings, how: Switch) -> None:
     """Run one of the two commands."""
     session: Session = context.obj
-    if not words:
-        typer.echo(context.get_help())
-        return
+    words = words_or_help(context, settings.words)
     kind, names = read_words(words, SWITCHED, context)
     choice = Choice(kind, names, settings.selector, settings.all, settings.all_namespaces)
     if not names and not choice.by_list:
@@ -78,16 +89,10 @@ def switch(context: typer.Context, words: Sequence[str] | None, settings: Settin
     server = session.server()
     targets = [target for target in find_targets(session, choice) if not _is_over(target)]
     if not targets:
-        session.warn(_nothing(choice, session))
+        everywhere = choice.all_namespaces or not kind.namespaced
+        session.warn(nothing_found(None if everywhere else session.namespace()))
         return
-    unseen = choice.by_list and len(targets) > 1 and not (settings.yes or person_is_there())
-    if unseen and strategy == "none":
-        raise ConfigError(
-            f"this would {how.verb} {len(targets)} {kind.plural}, and nobody is there to be asked: pass -y"
-        )
-    if choice.by_list and not confirm_many(
-        session, how.verb, targets, yes=settings.yes, dry=strategy != "none"
-    ):
+    if choice.by_list and not _agreed(session, how.verb, targets, yes=settings.yes, dry=strategy != "none"):
         return
 
     def act(target: Target) -> None:
@@ -104,6 +109,16 @@ def switch(context: typer.Context, words: Sequence[str] | None, settings: Settin
             limit,
             lambda target: session.warn(f"{target.label}: waiting {how.until}"),
         )
+
+
+def _agreed(session: "Session", verb: str, targets: list[Target], *, yes: bool, dry: bool) -> bool:
+    """Whether several objects may be changed that nobody named. Raises ConfigError if nobody can be asked."""
+    if len(targets) > 1 and not (yes or dry or person_is_there()):
+        raise ConfigError(
+            f"this would {verb} {len(targets)} {targets[0].kind.plural}, and nobody is there to be asked: "
+            "pass -y"
+        )
+    return confirm_many(session, verb, targets, yes=yes, dry=dry)
 
 
 def _is_over(target: Target) -> bool:
@@ -135,11 +150,6 @@ def _change(
 
 def _now(server: "Server", target: Target) -> dict[str, Any]:
     return object_of(server.get(target.kind, target.namespace, target.name))
-
-
-def _nothing(choice: Choice, session: "Session") -> str:
-    everywhere = choice.all_namespaces or not choice.kind.namespaced
-    return "No resources found" + ("" if everywhere else f" in {session.namespace()} namespace.")
 
 
 # --- effects ----------------------------------------------------------------------------------------

@@ -1,8 +1,12 @@
 """KIND [NAME...], KIND,KIND and KIND/NAME... as kubectl takes them: which kinds, which of their objects?"""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
+import typer
+
+from kubectl_kueue.cli.flags import session_of, words_or_help
+from kubectl_kueue.cli.names import nothing_found
 from kubectl_kueue.cli.session import Session
 from kubectl_kueue.errors import ApiError, ConfigError
 
@@ -10,6 +14,15 @@ if TYPE_CHECKING:
     from kubectl_kueue.cli.source import Source
     from kubectl_kueue.cluster.kinds import Kind
     from kubectl_kueue.views.columns.items import Item
+
+
+SERVER_TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json"
+"""What to accept for the table that the server makes of a kind that is not Kueue's."""
+
+
+ChunkSize = Annotated[
+    int, typer.Option("--chunk-size", metavar="N", help="Accepted for kubectl's sake, without effect.")
+]
 
 
 class Target(NamedTuple):
@@ -54,6 +67,29 @@ class Catch:
             raise self.refusals[-1]
 
 
+def begin(
+    context: typer.Context,
+    words: list[str] | None,
+    labels: str,
+    fields: str = "",
+    *,
+    all_namespaces: bool,
+    missing: bool = True,
+) -> tuple[Session, list[Target], Choice]:
+    """What `get` and `describe` are asked for; what is wrong, in kubectl's words. Raises ConfigError."""
+    words = words_or_help(context, words)
+    session = session_of(context)
+    session.kubectl_errors = True
+    session.check_output()
+    source = session.source()
+    targets = read_targets(words, source)
+    if all_namespaces:
+        check_namespaces(targets)
+    choice = Choice(None if all_namespaces else source.namespace, labels, fields, missing)
+    check_choice(targets, choice)
+    return session, targets, choice
+
+
 def read_targets(words: Sequence[str], source: "Source") -> list[Target]:
     """What the words of a command line name, in their order. Raises ConfigError for words that do not fit."""
     if any("/" in word for word in words):
@@ -71,6 +107,12 @@ def is_table(session: Session) -> bool:
     """Whether the answer is for people: no other format is asked for."""
     output = session.flags.output
     return output in ("table", "wide") or (output is None and not session.flags.template)
+
+
+def nothing_there(targets: Sequence[Target], choice: Choice) -> str:
+    """What is said where no object was found."""
+    namespaced = any(target.kind.namespaced for target in targets)
+    return nothing_found(choice.namespace if namespaced else None)
 
 
 def check_choice(targets: Sequence[Target], choice: Choice) -> None:

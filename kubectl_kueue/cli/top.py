@@ -1,24 +1,24 @@
 """`top`: how much is used, borrowed, lent and asked for, as a table that can follow the cluster."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from kubectl_kueue.cli.again import Interval, again, check_watch, read_interval
 from kubectl_kueue.cli.books import (
     Flavor,
     Resource,
     check_named,
     find_node,
-    kind_of_word,
     read_books,
-    split_words,
 )
 from kubectl_kueue.cli.flags import command, new_app, session_of
+from kubectl_kueue.cli.names import inside, kind_and_name
 from kubectl_kueue.cli.selection import AllNamespaces, ClusterQueueName
 from kubectl_kueue.cli.session import Session
-from kubectl_kueue.errors import ConfigError, InputError, NotFoundError
+from kubectl_kueue.errors import ConfigError, NotFoundError
 
 if TYPE_CHECKING:
     from kubectl_kueue.engine.accounts import Books
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 app = new_app()
 
 KINDS = ("ClusterQueue", "Cohort", "LocalQueue", "Workload", "ResourceFlavor")
-SHORTEST = 0.1
 
 
 class Wish(NamedTuple):
@@ -54,7 +53,8 @@ def top(
         list[str] | None,
         typer.Argument(
             metavar="[KIND] [NAME]",
-            help="clusterqueue (if nothing is said), cohort, localqueue, workload or flavor; or KIND/NAME.",
+            help="clusterqueue (if nothing is said), cohort, localqueue, workload or resourceflavor; or "
+            "KIND/NAME.",
         ),
     ] = None,
     sort: Annotated[
@@ -71,9 +71,7 @@ def top(
     resource: Resource = "",
     all_namespaces: AllNamespaces = False,
     watch: Annotated[bool, typer.Option("--watch", "-w", help="Go on, and renew the table.")] = False,
-    interval: Annotated[
-        str, typer.Option("--interval", metavar="TIME", help="How often with --watch (2s, 1m).")
-    ] = "2s",
+    interval: Interval = "2s",
 ) -> None:
     """Show what is used, borrowed, lent, free and asked for; --watch follows it.
 
@@ -90,10 +88,11 @@ def top(
     """
     session = session_of(context)
     session.check_output()
-    kind, name = _subject(words or ())
+    kind, name = kind_and_name(words or (), KINDS)
+    kind = kind or "ClusterQueue"
     if borrowers and kind not in ("ClusterQueue", "Cohort"):
         raise ConfigError("--borrowers is about ClusterQueues and cohorts")
-    seconds = _seconds(interval)
+    seconds = read_interval(interval)
     if watch:
         _prepare_watch(session)
     namespace = _namespace(session, all_namespaces, by_queue=kind == "Workload" and bool(cluster_queue))
@@ -109,19 +108,8 @@ def top(
 
     if watch:
         _follow(session, make, seconds, " ".join(filter(None, ("kubectl kueue top", kind.lower(), name))))
-    page, document = make()
-    session.emit(page=lambda: page, document=lambda: document)
-
-
-def _subject(words: Sequence[str]) -> tuple[str, str]:
-    """Kind and name (empty: all)."""
-    found = split_words(words)
-    if len(found) > 2:
-        raise ConfigError(f"one name at a time, but got {len(found)} words: {' '.join(words)}")
-    kind = kind_of_word(found[0], KINDS) if found else "ClusterQueue"
-    if kind is None:
-        raise ConfigError(f'"{found[0]}" is none of: clusterqueue, cohort, localqueue, workload, flavor')
-    return kind, found[1] if len(found) == 2 else ""
+    else:
+        _emit(session, *make())
 
 
 def _namespace(session: Session, all_namespaces: bool, *, by_queue: bool) -> str | None:
@@ -129,18 +117,6 @@ def _namespace(session: Session, all_namespaces: bool, *, by_queue: bool) -> str
     if all_namespaces or (by_queue and not session.flags.namespace):
         return None
     return session.source().namespace
-
-
-def _seconds(text: str) -> float:
-    from kubectl_kueue.model.duration import seconds
-
-    try:
-        found = float(text) if text.replace(".", "", 1).isdigit() else seconds(text)
-    except InputError as error:
-        raise ConfigError(f"--interval: {error}") from None
-    if not SHORTEST <= found <= 86400:
-        raise ConfigError(f"--interval: {text} is not between 100ms and 24h")
-    return found
 
 
 # --- what is shown ------------------------------------------------------------------------------
@@ -210,8 +186,7 @@ def _local_queues(books: "Books", wish: Wish, wanted: "Filter") -> "Sheet":
         and target in ("", queue.spec.cluster_queue)
     ]
     if name and not keys:
-        where = f' in namespace "{wish.namespace}"' if wish.namespace is not None else ""
-        raise NotFoundError(f'LocalQueue "{name}" not found{where}')
+        raise NotFoundError(f'LocalQueue "{name}" not found{inside(wish.namespace)}')
     sheet = local_queue_sheet(books, keys, wanted)
     return sheet if wish.kind == "LocalQueue" else sheet._replace(note=HIDDEN)
 
@@ -229,8 +204,7 @@ def _workloads(books: "Books", wish: Wish, wanted: "Filter") -> "Sheet":
     if wish.cluster_queue and "ClusterQueue" not in books.world.missing:
         find_node(books, "ClusterQueue", wish.cluster_queue)
     if wish.name and not any(_is_called(key, wish) for key in books.world.workloads):
-        where = f' in namespace "{wish.namespace}"' if wish.namespace is not None else ""
-        raise NotFoundError(f'Workload "{wish.name}" not found{where}')
+        raise NotFoundError(f'Workload "{wish.name}" not found{inside(wish.namespace)}')
     return workload_sheet(books, keep, wanted)
 
 
@@ -242,16 +216,11 @@ def _is_called(key: str, wish: Wish) -> bool:
 # --- again and again ----------------------------------------------------------------------------
 
 
-_BETWEEN = {"yaml": "---\n", "kyaml": "---\n", "table": "\n", "wide": "\n"}
-"""What stands between two answers, by format; documents of JSON need nothing."""
-
-
 def _prepare_watch(session: Session) -> None:
     """Raise ConfigError for --snapshot; on a screen that is filled nothing else is written."""
-    if session.flags.snapshot is not None:
-        raise ConfigError("--watch needs a cluster: a snapshot does not change")
     from kubectl_kueue.output.live import has_screen
 
+    check_watch(session)
     is_table = session.flags.output in (None, "", "table", "wide")
     session.full_screen = is_table and has_screen(sys.stdout)
 
@@ -260,17 +229,17 @@ def _follow(
     session: Session, make: "Callable[[], tuple[Page, Document]]", interval: float, title: str
 ) -> None:
     """Show the answer of every moment, for ever. Raises KueueError if there is not even a first one."""
-    from kubectl_kueue.output.live import fill_screen, repeat
+    if not session.full_screen:
+        again(session, make, lambda answer: _emit(session, *answer), interval)
+        return
+    from kubectl_kueue.output.live import fill_screen
 
-    def again() -> "tuple[Page, Document]":
+    def page() -> "Page":
         session.forget()
-        return make()
+        return make()[0]
 
-    def write(answer: "tuple[Page, Document]") -> None:
-        session.emit(page=lambda: answer[0], document=lambda: answer[1])
+    fill_screen(page, title, sys.stdout, interval, wide=session.flags.output == "wide")
 
-    output = session.flags.output
-    if session.full_screen:
-        fill_screen(lambda: again()[0], title, sys.stdout, interval, wide=output == "wide")
-    between = _BETWEEN.get(output or "table", "")
-    repeat(again, write, sys.stdout, interval, session.warn, between)
+
+def _emit(session: Session, page: "Page", document: "Document") -> None:
+    session.emit(page=lambda: page, document=lambda: document)

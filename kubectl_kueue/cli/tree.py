@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from kubectl_kueue.cli.books import Flavor, Resource, check_named, find_node, one_name, read_books
+from kubectl_kueue.cli.books import Flavor, Resource, check_named, find_node, read_books
 from kubectl_kueue.cli.flags import command, new_app, session_of
+from kubectl_kueue.cli.names import name_alone
 
 app = new_app()
 
@@ -39,7 +40,7 @@ def tree(
     """
     session = session_of(context)
     session.check_output("dot")
-    kind, name = one_name(words or (), ("Cohort", "ClusterQueue"))
+    kind, name = name_alone(words or (), ("Cohort", "ClusterQueue"))
     books = read_books(session)
 
     from kubectl_kueue.views.accounts import Filter

@@ -1,4 +1,4 @@
-"""`get --watch`: what is there, then every change, until the server or the user ends it."""
+"""`get --watch`: what is there, then every change that the server tells, until it or the user ends it."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -6,10 +6,11 @@ from typing import Any
 
 import msgspec
 
+from kubectl_kueue.cli.again import check_watch
 from kubectl_kueue.cli.live import items_of
 from kubectl_kueue.cli.session import Session
 from kubectl_kueue.cli.surroundings import surroundings
-from kubectl_kueue.cli.targets import Choice, Target, is_table
+from kubectl_kueue.cli.targets import SERVER_TABLE, Choice, Target, is_table
 from kubectl_kueue.cluster.kinds import KUEUE
 from kubectl_kueue.errors import ApiError, ConfigError
 from kubectl_kueue.views.columns.documents import object_document
@@ -23,8 +24,6 @@ from kubectl_kueue.views.columns.table import (
     steadied,
 )
 from kubectl_kueue.views.page import Document, Listing
-
-SERVER_TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json"
 
 
 class _Page(msgspec.Struct):
@@ -48,8 +47,7 @@ def follow(
     target = targets[0]
     if len(target.names) > 1:
         raise ConfigError("watch is only supported on individual resources and resource collections")
-    if session.flags.snapshot is not None:
-        raise ConfigError("--watch needs a cluster: a snapshot does not change")
+    check_watch(session)
     if target.names:
         home = choice.namespace if target.kind.namespaced else None
         session.server().get(target.kind, home, target.names[0])  # a watch would wait for what is not there

@@ -35,7 +35,7 @@ Timeout = Annotated[
     typer.Option("--timeout", metavar="TIME", help="Wait for at most this long (30s, 5m); 0: no limit."),
 ]
 Selector = Annotated[
-    str | None, typer.Option("--selector", "-l", metavar="LABELS", help="All objects with these labels.")
+    str | None, typer.Option("--selector", "-l", metavar="SELECTOR", help="All objects with these labels.")
 ]
 All = Annotated[bool, typer.Option("--all", help="All objects of the kind (in the namespace).")]
 AllNamespaces = Annotated[
@@ -132,8 +132,7 @@ def read_words(
     word, slash, _ = first.partition("/")
     kind = known_kind(word)
     if kind is None or kind not in kinds:
-        session: Session = context.obj
-        raise unknown_word(word, context.command_path, [one.singular for one in kinds], session)
+        raise unknown_word(word, context.command_path, [one.singular for one in kinds])
     if not slash:
         if any("/" in name for name in rest):
             raise UsageError("names are given as KIND NAME... or as KIND/NAME..., not both")

@@ -1,21 +1,27 @@
-"""`python -m kubectl_kueue.completion.generate`: words.py from the commands, completions/ from the scripts.
+"""`python -m kubectl_kueue.completion.generate`: words.py and pages.py from the commands, completions/ from
+the scripts.
 
 To be run in the repository after a change of a command. With --check nothing is written, and the exit code
 is 1 if a file is not what would be written.
 """
 
+import contextlib
+import io
+import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kubectl_kueue.cli.app import COMMANDS, RootGroup
+from kubectl_kueue.cli.app import COMMANDS, RootGroup, run
 from kubectl_kueue.cli.flags import global_options
+from kubectl_kueue.cli.session import Session
 from kubectl_kueue.cli.shells import PLUGIN, SCRIPTS, script
 from kubectl_kueue.cluster.kinds import KINDS
 from kubectl_kueue.completion.grammar import Command, Flag
 from kubectl_kueue.completion.meanings import FLAGS, FREE, WORDS, WORDS_OF
+from kubectl_kueue.completion.ready import PROGRAM, WIDTH
 
 REPOSITORY = Path(__file__).parent.parent.parent
 LONGEST = 80
@@ -26,6 +32,9 @@ _HEAD = '''"""Made by `python -m kubectl_kueue.completion.generate` from the com
 from kubectl_kueue.completion.grammar import Command, Flag
 
 '''
+
+
+_PAGES_HEAD = _HEAD.partition("\nfrom ")[0] + "\n"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -47,12 +56,59 @@ def main(arguments: Sequence[str]) -> int:
 def files(unclear: list[str]) -> dict[Path, str]:
     """Every generated file with its text; what nothing is known about goes to `unclear`."""
     folder = REPOSITORY / "completions"
-    made = {REPOSITORY / "kubectl_kueue" / "completion" / "words.py": _module(unclear)}
+    sources = REPOSITORY / "kubectl_kueue" / "completion"
+    made = {sources / "words.py": _module(unclear), sources / "pages.py": _pages()}
     for shell, (pattern, _) in SCRIPTS.items():
         for program in ("kubectl-kueue", "kueuectl"):
             made[folder / pattern.format(program)] = script(shell)
     made[folder / PLUGIN] = '#!/bin/sh\nexec kubectl-kueue __complete "$@"\n'
     return made
+
+
+# --- pages.py -------------------------------------------------------------------------------------
+
+
+def _pages() -> str:
+    """The help of every command, as it is for 80 columns; the flags that all have stand there once. And the
+    answers that depend on nothing but this version."""
+    texts = {"": _printed("--help")}
+    for word in sorted(COMMANDS):
+        texts[word] = _printed(f"{word} --help")
+        found = RootGroup(name="").get_command(None, word)
+        for name in getattr(found, "commands", ()):
+            texts[f"{word} {name}"] = _printed(f"{word} {name} --help")
+    title = "\nGlobal flags:\n"
+    shared = texts["version"][texts["version"].index(title) :]
+    parts = [
+        _PAGES_HEAD,
+        "VERSIONS: dict[str, str] = {\n",
+        *(f"    {_text(words)}: {_text(_printed(words))},\n" for words in _VERSIONS),
+        "}\n\n",
+        f"GLOBAL_FLAGS = {_text(shared)}\n\n",
+        "PAGES: dict[str, str] = {\n",
+        *(f"    {_text(words)}: {_text(page.removesuffix(shared))},\n" for words, page in texts.items()),
+        "}\n",
+    ]
+    assert all(page.endswith(shared) for page in texts.values())
+    return "".join(parts)
+
+
+_VERSIONS = ("--version", "version --client")
+
+
+def _printed(words: str) -> str:
+    """What the command line prints into a pipe."""
+    stream = io.StringIO()
+    width = os.environ.pop("COLUMNS", None)
+    os.environ["COLUMNS"] = str(WIDTH)
+    try:
+        with contextlib.redirect_stdout(stream):
+            run(words.split(), PROGRAM, Session())
+    finally:
+        del os.environ["COLUMNS"]
+        if width is not None:
+            os.environ["COLUMNS"] = width
+    return stream.getvalue()
 
 
 # --- words.py -------------------------------------------------------------------------------------

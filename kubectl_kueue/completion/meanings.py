@@ -34,7 +34,6 @@ _QUEUES = "ClusterQueue LocalQueue Cohort"
 
 FLAGS: Mapping[str, str] = {
     "--active": "one true false",
-    "--against": "one cluster",
     "--allow-missing-template-keys": "one true false",
     "--as": "text",
     "--as-group": "text",
@@ -56,7 +55,6 @@ FLAGS: Mapping[str, str] = {
     "--output": f"one {' '.join(_FORMATS)}",
     "--parent": "name Cohort",
     "--preemption-within-cluster-queue": f"one {' '.join(PREEMPTION_POLICIES)}",
-    "--queue": "name LocalQueue",
     "--queuing-strategy": f"one {' '.join(QUEUEING_STRATEGIES)}",
     "--reclaim-within-cohort": f"one {' '.join(RECLAIM_POLICIES)}",
     "--resource": "one cpu memory ephemeral-storage pods nvidia.com/gpu amd.com/gpu",
@@ -74,8 +72,8 @@ FLAGS: Mapping[str, str] = {
 
 FREE = frozenset(
     (
-        *("TEXT", "TIME", "N", "NUMBER", "UID", "URL", "SELECTOR", "LABELS", "LABEL", "JSONPATH", "PATCH"),
-        *("KEY=VALUE", "KEY[=VALUE]:EFFECT", "KEY[=VALUE][:EFFECT]", "GROUP/KIND/NAME", "SECONDS"),
+        *("TEXT", "TIME", "N", "NUMBER", "UID", "URL", "SELECTOR", "LABEL", "JSONPATH", "PATCH"),
+        *("KEY=VALUE", "KEY[=VALUE]:EFFECT", "KEY[=VALUE][:EFFECT]", "GROUP/KIND/NAME"),
         "COLUMN",
     )
 )

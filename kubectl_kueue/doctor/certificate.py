@@ -7,7 +7,7 @@ from binascii import Error, a2b_base64
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-SECOND = 10**6
+from kubectl_kueue.model.timestamp import SECOND
 
 _BEGIN, _END = b"-----BEGIN CERTIFICATE-----", b"-----END CERTIFICATE-----"
 _SEQUENCE, _VERSION = 0x30, 0xA0

@@ -7,6 +7,7 @@ from kubectl_kueue.doctor.evidence import Evidence, labelled, moment, name_of, t
 from kubectl_kueue.doctor.finding import Finding, error, ok, skipped, warning
 from kubectl_kueue.doctor.frameworks import is_off
 from kubectl_kueue.doctor.waiting import waits
+from kubectl_kueue.engine.explanation.causes import causes_of
 from kubectl_kueue.engine.snapshot import Snapshot
 from kubectl_kueue.engine.taints import tolerates
 from kubectl_kueue.model.config import GATE_DEFAULTS, unknown_fields
@@ -148,7 +149,7 @@ def cluster_queues(evidence: Evidence) -> Iterator[Finding]:
             continue
         queues = behind.get(name, [])
         facts = {
-            "causes": [_cause(world, reason, what) for reason, what in node.inactive],
+            "causes": causes_of(world, snapshot, node),
             "local_queues": queues,
             "waiting": sum(waiting[key] for key in queues),
         }
@@ -161,21 +162,6 @@ def cluster_queues(evidence: Evidence) -> Iterator[Finding]:
             yield error("cluster-queue-inactive", here, **facts)
     if active == len(snapshot.queues):
         yield ok("cluster-queues-active", count=active)
-
-
-def _cause(world: World, reason: str, what: str) -> dict[str, str]:
-    """One reason, the object that it is about, and why that object is as it is."""
-    because = ""
-    if reason == "AdmissionCheckInactive":
-        check = world.admission_checks[what]
-        active = next((c for c in check.status.conditions if c.type == "Active"), None)
-        controller = check.spec.controller_name
-        because = (
-            ": ".join(filter(None, (active.reason, active.message)))
-            if active is not None
-            else f"its controller {controller} has not said that it is active"
-        )
-    return {"reason": reason, "name": what, "because": because}
 
 
 def cohorts(evidence: Evidence) -> Iterator[Finding]:

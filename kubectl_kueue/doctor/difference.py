@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from kubectl_kueue.doctor.evidence import Evidence
 from kubectl_kueue.doctor.finding import Finding, error, ok, warning
 from kubectl_kueue.doctor.prometheus import samples
-from kubectl_kueue.doctor.waiting import PATIENCE, found, holds, keeps_quota, since, waits
+from kubectl_kueue.doctor.waiting import found, holds, keeps_quota, waits
 from kubectl_kueue.engine.entry import Entry, Status
+from kubectl_kueue.engine.inquiries.staleness import PATIENCE, last_change
 from kubectl_kueue.model.objects import Workload
 from kubectl_kueue.model.quantity import format_amount, quota, request
-from kubectl_kueue.model.timestamp import SECOND
+from kubectl_kueue.model.timestamp import MINUTE
 from kubectl_kueue.model.world import World
 
-MOMENT = 60 * SECOND
+MOMENT = MINUTE
 """Within this time Kueue may still be about to act."""
 
 
@@ -27,7 +28,7 @@ def admissible(evidence: Evidence) -> Iterator[Finding]:
         if entry.status is not Status.ASSUMED or workload is None or not waits(workload):
             continue
         count += 1
-        age = evidence.now - since(workload)
+        age = evidence.now - last_change(workload)
         name = entry.queue.name
         if evidence.age_counts and age >= PATIENCE and tree[name] not in fresh:
             sound = False
@@ -35,7 +36,7 @@ def admissible(evidence: Evidence) -> Iterator[Finding]:
                 "fits-and-waits",
                 f"Workload/{entry.info.key}",
                 cluster_queue=name,
-                minutes=age // (60 * SECOND),
+                minutes=age // MINUTE,
                 says=_says(workload),
             )
     if sound:
@@ -57,7 +58,7 @@ def _changed_lately(evidence: Evidence) -> set[str]:
     that were read one after the other may tell of two moments."""
     world, names = evidence.seen, set[str]()
     for workload in world.workloads.values():
-        if evidence.now - since(workload) < MOMENT:
+        if evidence.now - last_change(workload) < MOMENT:
             admission = workload.status.admission
             queue = world.local_queues.get(f"{workload.metadata.namespace}/{workload.spec.queue_name}")
             target = queue.spec.cluster_queue if queue is not None else ""

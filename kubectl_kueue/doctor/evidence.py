@@ -10,6 +10,7 @@ from kubectl_kueue.doctor.forecast import Forecast, forecast
 from kubectl_kueue.errors import InputError
 from kubectl_kueue.model.job_marks import FRAMEWORKS, JobMarks, read_marks
 from kubectl_kueue.model.management import Management, read_management
+from kubectl_kueue.model.manager import is_kueues
 from kubectl_kueue.model.timestamp import parse_time
 from kubectl_kueue.model.world import World
 
@@ -145,7 +146,7 @@ def moment(found: str) -> int | None:
 
 
 def _runs_manager(deployment: Value) -> bool:
-    if labelled(deployment, "app.kubernetes.io/name") != "kueue" and "kueue" not in name_of(deployment):
+    if not is_kueues(name_of(deployment), at(deployment, "metadata", "labels")):
         return False
     containers = items(deployment, "spec", "template", "spec", "containers")
     return any(at(each, "name") == "manager" for each in containers)

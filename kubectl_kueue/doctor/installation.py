@@ -20,7 +20,7 @@ from kubectl_kueue.doctor.evidence import (
     text,
 )
 from kubectl_kueue.doctor.finding import Finding, error, ok, skipped, warning
-from kubectl_kueue.model.timestamp import SECOND, format_time
+from kubectl_kueue.model.timestamp import DAY, MINUTE, format_time
 from kubectl_kueue.model.unknown import LOOKED_AT, Strangers
 
 GROUP = "kueue.x-k8s.io"
@@ -47,11 +47,10 @@ CONVERTED = ("clusterqueues", "localqueues", "workloads", "cohorts", "multikueue
 
 WEBHOOKS = ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
 
-DAY = 24 * 3600 * SECOND
 SOON = 30 * DAY
 """A certificate that ends within this time deserves a warning."""
 
-STUCK = 10 * 60 * SECOND
+STUCK = 10 * MINUTE
 """A namespace that has been Terminating for this long will not go by itself."""
 
 

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from kubectl_kueue.doctor.evidence import Evidence, Value, items, labelled, moment, name_of, number, text
 from kubectl_kueue.doctor.finding import Finding, error, ok, skipped, warning
 from kubectl_kueue.doctor.frameworks import is_off
-from kubectl_kueue.doctor.waiting import PATIENCE, by_uid, found, holds, keeps_quota, since, waits
+from kubectl_kueue.doctor.waiting import by_uid, found, holds, keeps_quota, waits
 from kubectl_kueue.engine.explanation.standing import is_ghost
 from kubectl_kueue.engine.inquiries.absence import Deleted, Ended, NothingMade, Owned, why_no_workload
+from kubectl_kueue.engine.inquiries.staleness import PATIENCE, last_change
 from kubectl_kueue.engine.severity import granular_reason
 from kubectl_kueue.model.job_marks import JobMarks
 from kubectl_kueue.model.kinship import JOB_UID, WORKLOAD_NAME_MARKS
 from kubectl_kueue.model.objects import OwnerReference, Workload
 from kubectl_kueue.model.quantity import format_amount, request
-from kubectl_kueue.model.timestamp import SECOND, parse_time
+from kubectl_kueue.model.timestamp import HOUR, MINUTE, parse_time
 from kubectl_kueue.model.world import World
 
-HOUR = 3600 * SECOND
 MANY_PREEMPTIONS = 10
 """Preemptions of one workload that are many however long it has waited."""
 FEW_PREEMPTIONS = 3
@@ -26,7 +26,7 @@ FEW_PREEMPTIONS = 3
 LONG_GATED = HOUR
 HOPELESS = frozenset({"NoMatchingFlavor", "ExceedsMaxQuota", "Misconfigured"})
 """Reasons that no end of another workload lifts."""
-MOMENT = 60 * SECOND
+MOMENT = MINUTE
 """Within this time after its creation a job need not have its Workload yet."""
 
 
@@ -240,7 +240,7 @@ def unlooked(evidence: Evidence) -> Iterator[Finding]:
             workload = evidence.seen.workloads[key]
             # PodsReady is on every workload of a job and says nothing about the scheduler.
             told = [c for c in workload.status.conditions if c.type != "PodsReady"]
-            if not told and evidence.now - since(workload) >= PATIENCE:
+            if not told and evidence.now - last_change(workload) >= PATIENCE:
                 sound = False
                 yield warning("workload-never-evaluated", f"Workload/{key}", cluster_queue=name)
     if sound:
@@ -256,7 +256,7 @@ def gated(evidence: Evidence) -> Iterator[Finding]:
         if not waits(workload) or reserved is None or reserved.reason not in ("AdmissionGated", "OnHold"):
             continue
         count += 1
-        if evidence.age_counts and evidence.now - since(workload) >= LONG_GATED:
+        if evidence.age_counts and evidence.now - last_change(workload) >= LONG_GATED:
             sound = False
             by = workload.metadata.annotations.get("kueue.x-k8s.io/admission-gated-by", "")
             yield warning("workload-gated", f"Workload/{key}", reason=reserved.reason, by=by)

@@ -1,12 +1,8 @@
-"""Which workloads wait, which hold quota, and since when?"""
+"""Which workloads wait, and which hold quota?"""
 
 from collections.abc import Mapping
 
 from kubectl_kueue.model.objects import Condition, Workload
-from kubectl_kueue.model.timestamp import SECOND, parse_time
-
-PATIENCE = 5 * 60 * SECOND
-"""What has stood still for this long does not just need a moment."""
 
 
 def found(workload: Workload, type_: str) -> Condition | None:
@@ -36,15 +32,6 @@ def keeps_quota(workload: Workload) -> bool:
         and holds(workload, "QuotaReserved")
         and not holds(workload, "Finished")
     )
-
-
-def since(workload: Workload) -> int:
-    """The last moment at which anything happened to it, in microseconds since 1970."""
-    times = [
-        workload.metadata.creation_timestamp,
-        *(c.last_transition_time for c in workload.status.conditions),
-    ]
-    return max((parse_time(time) for time in times if time), default=0)
 
 
 def by_uid(workloads: Mapping[str, Workload]) -> dict[str, str]:

@@ -7,14 +7,16 @@ Workloads could be read they are what Kueue wrote into the status of the Cluster
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from kubectl_kueue.engine.explanation.standing import as_it_stands
+from kubectl_kueue.engine.explanation.causes import causes_of
+from kubectl_kueue.engine.explanation.facts import Cause
+from kubectl_kueue.engine.explanation.standing import as_it_stands, wants_quota
 from kubectl_kueue.engine.fair_sharing import share_of
 from kubectl_kueue.engine.lending import Loan, loans_of
 from kubectl_kueue.engine.quota import FlavorResource, Node, ancestors, available_along
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.state import State
 from kubectl_kueue.engine.tally import Tally, take_status, usage_in
-from kubectl_kueue.engine.workload import FINISHED, WorkloadInfo
+from kubectl_kueue.engine.workload import WorkloadInfo
 from kubectl_kueue.model.objects import LocalQueue
 from kubectl_kueue.model.quantity import UNLIMITED
 from kubectl_kueue.model.world import World
@@ -45,13 +47,6 @@ class Balance(NamedTuple):
     @property
     def free(self) -> int:
         return max(0, self.nominal - self.own - self.lent) if self.nominal != UNLIMITED else UNLIMITED
-
-
-class Inactive(NamedTuple):
-    """Why a queue lets nobody in: Kueue's code and the object at fault, or (code "") what Kueue says."""
-
-    code: str
-    name: str = ""
 
 
 class Books:
@@ -138,27 +133,23 @@ class Books:
             return None
         return share_of(node).weighted
 
-    def inactive(self, queue: QueueNode) -> tuple[Inactive, ...]:
-        """Why a ClusterQueue admits nothing; empty if it does. What may not be read is no cause."""
-        unread = set(self.world.missing)
-        if self.from_status and not self.world.resource_flavors:
-            unread.add("ResourceFlavor")  # a file with queues alone
-        found = [c for c in queue.inactive if _KIND_OF_CAUSE.get(c[0], "") not in unread]
-        if queue.name in self.snapshot.cyclic:
-            found.append(("CohortCycle", queue.obj.spec.cohort_name))
-        return tuple(Inactive(code, name) for code, name in found)
+    def inactive(self, queue: QueueNode) -> tuple[Cause, ...]:
+        """Why a ClusterQueue admits nothing; empty if it does."""
+        queues_alone = self.from_status and not self.world.resource_flavors  # all that is in the file
+        unread = ("ResourceFlavor",) if queues_alone else ()
+        return causes_of(self.world, self.snapshot, queue, unread)
 
-    def local_inactive(self, key: str) -> tuple[Inactive, ...]:
-        """Why a LocalQueue lets nobody in; empty if it does."""
+    def local_inactive(self, key: str) -> tuple[Cause, ...]:
+        """Why a LocalQueue lets nobody in; empty if it does. Of code "" what Kueue says itself."""
         queue = self.world.local_queues[key]
         if queue.spec.stop_policy not in ("None", ""):
-            return (Inactive("Stopped"),)
+            return (Cause("Stopped"),)
         name = queue.spec.cluster_queue
         target = self.snapshot.queues.get(name)
         if target is not None:
-            return (Inactive("ClusterQueueInactive", name),) if self.inactive(target) else ()
+            return (Cause("ClusterQueueInactive", name),) if self.inactive(target) else ()
         if "ClusterQueue" not in self.world.missing:
-            return (Inactive("ClusterQueueNotFound", name),)
+            return (Cause("ClusterQueueNotFound", name),)
         return _told_inactive(queue)
 
     def holders(self) -> Iterator[tuple[WorkloadInfo, dict[FlavorResource, int] | None]]:
@@ -211,7 +202,7 @@ class Books:
                 tally.wait(info)
                 self.local_tallies.setdefault(info.local_queue, Tally()).wait(info)
         for key, info in state.workloads.items():
-            if key in counted or not info.active or info.reservation is not None or info.is_true(FINISHED):
+            if key in counted or not wants_quota(info.obj):
                 continue
             if info.local_queue in self.local_tallies:
                 self.local_tallies[info.local_queue].held_back += 1
@@ -251,15 +242,6 @@ class Books:
         self._loaned.setdefault((node, loan.fr), [0, 0, 0])[side] += loan.amount
 
 
-_KIND_OF_CAUSE = {
-    "FlavorNotFound": "ResourceFlavor",
-    "AdmissionCheckNotFound": "AdmissionCheck",
-    "AdmissionCheckInactive": "AdmissionCheck",
-    "TopologyNotFound": "Topology",
-}
-"""The kind without which a cause would hold of everything."""
-
-
 def _name(node: Node) -> str:
     return node.name
 
@@ -281,9 +263,9 @@ def _snapshot_of_status(world: World) -> Snapshot:
     return snapshot
 
 
-def _told_inactive(queue: LocalQueue) -> tuple[Inactive, ...]:
+def _told_inactive(queue: LocalQueue) -> tuple[Cause, ...]:
     """What Kueue says itself about a LocalQueue whose ClusterQueue may not be read."""
     said = next((c for c in queue.status.conditions if c.type == "Active"), None)
     if said is None or said.status == "True":
         return ()
-    return (Inactive("", said.message or said.reason),)
+    return (Cause("", said.message or said.reason),)

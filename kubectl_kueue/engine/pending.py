@@ -351,10 +351,6 @@ class _Reader:
 
 
 def _bare(state: State, world: World, info: WorkloadInfo, word: Word, code: str) -> Waiter:
-    asks: dict[str, int] = {}
-    for pod_set in info.pod_sets:
-        for resource, amount in pod_set.requests.items():
-            asks[resource] = asks.get(resource, 0) + amount
     ref = info.obj.spec.priority_class_ref
     return Waiter(
         key=info.key,
@@ -363,7 +359,7 @@ def _bare(state: State, world: World, info: WorkloadInfo, word: Word, code: str)
         priority=info.priority,
         priority_class=ref.name if ref is not None else "",
         created=info.created,
-        asks=asks,
+        asks=info.asks(),
         pods=sum(p.count for p in info.pod_sets),
         word=word,
         code=code,

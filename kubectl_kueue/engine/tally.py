@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from kubectl_kueue.engine.quota import FlavorResource, Usage, column
 from kubectl_kueue.engine.workload import ADMITTED, WorkloadInfo
-from kubectl_kueue.model.objects import ClusterQueueStatus, FlavorUsage, LocalQueueStatus
+from kubectl_kueue.model.objects import FlavorUsage, QueueStatus
 from kubectl_kueue.model.quantity import quota
 
 
@@ -29,12 +29,8 @@ class Tally:
     def wait(self, info: WorkloadInfo) -> None:
         """One more that is pending."""
         self.pending += 1
-        amounts: dict[str, int] = {}
-        for pod_set in info.pod_sets:
-            for resource, amount in pod_set.requests.items():
-                amounts[resource] = amounts.get(resource, 0) + amount
         assert self.asks is not None
-        for resource, amount in amounts.items():
+        for resource, amount in info.asks().items():
             if amount:
                 before = self.asks.get(resource, Ask())
                 self.asks[resource] = Ask(before.amount + amount, before.workloads + 1)
@@ -66,7 +62,7 @@ def usage_in(usages: list[FlavorUsage]) -> dict[FlavorResource, int]:
     return {fr: amount for fr, amount in found.items() if amount}
 
 
-def take_status(tally: Tally, status: ClusterQueueStatus | LocalQueueStatus) -> None:
+def take_status(tally: Tally, status: QueueStatus) -> None:
     """Fill a tally with what Kueue wrote about a queue."""
     tally.pending = status.pending_workloads
     tally.reserving = status.reserving_workloads

@@ -202,6 +202,14 @@ class WorkloadInfo:
         """Name of the ClusterQueue that it holds quota in; empty without a reservation."""
         return self.reservation.cluster_queue if self.reservation is not None else ""
 
+    def asks(self) -> dict[str, int]:
+        """What it asks for of each resource, all podSets together."""
+        total: dict[str, int] = {}
+        for pod_set in self.pod_sets:
+            for resource, amount in pod_set.requests.items():
+                total[resource] = total.get(resource, 0) + amount
+        return total
+
     def is_true(self, kind: str) -> bool:
         condition = self.conditions.get(kind)
         return condition is not None and condition.status

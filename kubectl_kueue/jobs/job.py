@@ -109,6 +109,5 @@ class Draft:
     extra: str = ""
     grouped: bool = False
     labelled: bool = True
-    owned: bool = True
     annotations: dict[str, str] = field(default_factory=dict)
     members: list[Job] = field(default_factory=list)

@@ -3,7 +3,7 @@
 The types come in Kueue's order, those that the job does not have are left out (kueuectl.md 6.7).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kubectl_kueue.jobs.job import Draft, Job, PodSetDraft
@@ -53,6 +53,3 @@ def first_priority_class(job: Job, pod_sets: Sequence[PodSetDraft]) -> str:
     """The class of the first pod set that names one."""
     found = (text(each.template, "spec", "priorityClassName") for each in pod_sets)
     return next(filter(None, found), "")
-
-
-PriorityClassOf = Callable[[Job, Sequence[PodSetDraft]], str]

@@ -13,7 +13,6 @@ from kubectl_kueue.jobs.roles import as_admitted, role_hash
 from kubectl_kueue.jobs.scene import Scene
 from kubectl_kueue.jobs.syntax import is_subdomain
 
-MAX_ROLES = 18
 _MARKS_PATH = ("metadata", "annotations")
 
 

@@ -1,6 +1,6 @@
 """The rules: what each is called, how bad a breach is, and where the spec of kueuectl (section 7) has it.
 
-What they say stands in views/words/lint.py.
+What they say stands in views/words/lint/.
 """
 
 from collections.abc import Mapping

@@ -13,6 +13,7 @@ from kubectl_kueue.model.config import (
     RequeuingStrategy,
     WaitForPodsReadyConfig,
 )
+from kubectl_kueue.model.job_marks import FRAMEWORKS
 from kubectl_kueue.model.objects import (
     Condition,
     FlavorUsage,
@@ -458,28 +459,8 @@ OTHER_KINDS: Mapping[tuple[str, str], type[msgspec.Struct]] = {
     ("kueue.x-k8s.io", "MultiKueueCluster"): MultiKueueCluster,
     ("kueue.x-k8s.io", "ProvisioningRequestConfig"): ProvisioningRequestConfig,
 }
-JOB_KINDS: frozenset[tuple[str, str]] = frozenset(
-    {
-        ("batch", "Job"),
-        ("jobset.x-k8s.io", "JobSet"),
-        ("leaderworkerset.x-k8s.io", "LeaderWorkerSet"),
-        ("ray.io", "RayJob"),
-        ("ray.io", "RayCluster"),
-        ("ray.io", "RayService"),
-        ("kubeflow.org", "PyTorchJob"),
-        ("kubeflow.org", "TFJob"),
-        ("kubeflow.org", "XGBoostJob"),
-        ("kubeflow.org", "PaddleJob"),
-        ("kubeflow.org", "JAXJob"),
-        ("kubeflow.org", "MPIJob"),
-        ("trainer.kubeflow.org", "TrainJob"),
-        ("workload.codeflare.dev", "AppWrapper"),
-        ("sparkoperator.k8s.io", "SparkApplication"),
-        ("apps", "Deployment"),
-        ("apps", "StatefulSet"),
-        ("apps", "ReplicaSet"),
-    }
-)
+JOB_KINDS = frozenset(FRAMEWORKS) - {("", "Pod")} | {("apps", "ReplicaSet")}
+"""Kinds of jobs, and what may stand between one and its pods."""
 
 _OF_KUEUE = (
     "admission-gated-by",

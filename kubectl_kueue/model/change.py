@@ -52,7 +52,7 @@ def parse_change(text: str, find_kind: Callable[[str], str]) -> Change:
     """
     found = _split(text)
     if found is None:
-        raise InputError(f'"{bare(text)}" is not KIND/NAME:path=value')
+        raise InputError(f'"{bare(text)}" is not KIND/NAME:PATH=VALUE')
     kind = found["kind"]
     if kind not in (GATE, CONFIGURATION):
         kind = find_kind(kind)

@@ -6,6 +6,11 @@ Quantities stay as written (`QuantityText`); model/quantity.py turns them into e
 Times stay RFC 3339 text (`TimeText`); model/timestamp.py turns them into microseconds.
 What the types promise (syntax, ranges, enumerations) holds for every object that was decoded.
 An enumeration has "" where the API server's default may be missing.
+
+There are three views of an object, since three questions are asked of it. Here: what decides; checked,
+complete, and so too slow for a list of 100,000. slim.py: what a line of a table shows; nothing is checked,
+since a list shows what no server would take, and both versions are read under one name. carried.py: what a
+snapshot keeps beyond what is here; its structs are never made, only looked at for their fields.
 """
 
 from collections.abc import Callable
@@ -452,13 +457,18 @@ class FairSharingStatus(Object, frozen=True):
     weighted_share: int = 0
 
 
-class ClusterQueueStatus(Object, frozen=True):
+class QueueStatus(Object, frozen=True):
+    """What a ClusterQueue and a LocalQueue tell alike."""
+
     conditions: list[Condition] = NO_ITEMS
     flavors_reservation: list[FlavorUsage] = NO_ITEMS
     flavors_usage: list[FlavorUsage] = NO_ITEMS
     pending_workloads: int = 0
     reserving_workloads: int = 0
     admitted_workloads: int = 0
+
+
+class ClusterQueueStatus(QueueStatus, frozen=True):
     fair_sharing: FairSharingStatus | None = None
 
 
@@ -495,13 +505,7 @@ class LocalQueueSpec(Object, frozen=True):
     fair_sharing: FairSharing | None = None
 
 
-class LocalQueueStatus(Object, frozen=True):
-    conditions: list[Condition] = NO_ITEMS
-    flavors_reservation: list[FlavorUsage] = NO_ITEMS
-    flavors_usage: list[FlavorUsage] = NO_ITEMS
-    pending_workloads: int = 0
-    reserving_workloads: int = 0
-    admitted_workloads: int = 0
+class LocalQueueStatus(QueueStatus, frozen=True):
     fair_sharing: LocalQueueFairSharingStatus | None = None
 
 

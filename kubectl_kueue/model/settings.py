@@ -22,11 +22,10 @@ from kubectl_kueue.model.config import (
 )
 from kubectl_kueue.model.documents import Parcel
 from kubectl_kueue.model.faults import find_fault, without_nulls
-from kubectl_kueue.model.manager import image_of
+from kubectl_kueue.model.manager import gates_of, image_of
 from kubectl_kueue.model.shown import bare
 from kubectl_kueue.model.syntax import check_syntax
 
-GROUP = CONFIG_GROUP
 SETTING_KINDS = frozenset({"ConfigMap", "Deployment", "Configuration"})
 
 
@@ -42,12 +41,12 @@ class Settings:
     def read(self, kind: str, api_version: str, raw: msgspec.Raw, place: str, parcel: Parcel) -> None:
         """Look into an object of one of SETTING_KINDS. Raises InputError for a wrong Configuration."""
         if kind == "Configuration":
-            if api_version.startswith(f"{GROUP}/"):
+            if api_version.startswith(f"{CONFIG_GROUP}/"):
                 self._take(msgspec.json.decode(raw), place, "")
         elif kind == "Deployment":
-            self.gates.update(_manager_gates(raw))
+            self.gates.update(gates_of(bytes(raw)))
             self._note(*other_release(bytes(raw)))
-        elif GROUP.encode() in bytes(raw):
+        elif CONFIG_GROUP.encode() in bytes(raw):
             for key, text in _texts(raw):
                 value = parcel.document.parse(text)
                 if isinstance(value, dict) and value.get("kind") == "Configuration":
@@ -84,33 +83,6 @@ class _ConfigMap(msgspec.Struct):
     data: dict[str, str] = {}
 
 
-class _Container(msgspec.Struct):
-    command: list[str] = []
-    args: list[str] = []
-
-
-class _PodSpec(msgspec.Struct):
-    containers: list[_Container] = []
-
-
-class _Template(msgspec.Struct):
-    spec: _PodSpec = msgspec.field(default_factory=_PodSpec)
-
-
-class _DeploymentSpec(msgspec.Struct):
-    template: _Template = msgspec.field(default_factory=_Template)
-
-
-class _Metadata(msgspec.Struct):
-    name: str = ""
-    labels: dict[str, str] = {}
-
-
-class _Deployment(msgspec.Struct):
-    metadata: _Metadata = msgspec.field(default_factory=_Metadata)
-    spec: _DeploymentSpec = msgspec.field(default_factory=_DeploymentSpec)
-
-
 def _texts(raw: msgspec.Raw) -> Iterator[tuple[str, str]]:
     """The entries of a ConfigMap that may hold a Configuration."""
     try:
@@ -118,49 +90,19 @@ def _texts(raw: msgspec.Raw) -> Iterator[tuple[str, str]]:
     except msgspec.ValidationError:
         return
     for key, text in data.items():
-        if GROUP in text:
+        if CONFIG_GROUP in text:
             yield key, text
 
 
 def _configuration(value: dict[str, Any], place: str, pointer: str) -> Configuration:
     value = without_nulls(value)
-    fair_sharing = value.get("fairSharing")
-    if value.get("apiVersion") == f"{GROUP}/v1beta1" and isinstance(fair_sharing, dict):
-        fair_sharing.setdefault("enable", False)
-    wait = value.get("waitForPodsReady")
-    if value.get("apiVersion") == f"{GROUP}/v1beta1" and isinstance(wait, dict):
-        wait.setdefault("enable", False)
+    if value.get("apiVersion") == f"{CONFIG_GROUP}/v1beta1":
+        for name in ("fairSharing", "waitForPodsReady"):
+            if isinstance(value.get(name), dict):
+                value[name].setdefault("enable", False)
     fault = find_fault(value, Configuration)
     if fault is not None:
         raise InputError(f"{place}: {pointer}{fault}")
     config = msgspec.convert(value, Configuration)
     check_syntax(config)
     return config
-
-
-def _manager_gates(raw: msgspec.Raw) -> dict[str, bool]:
-    """--feature-gates=A=true,B=false of Kueue's manager; nothing for any other Deployment."""
-    if b"--feature-gates" not in bytes(raw):
-        return {}
-    try:
-        deployment = msgspec.json.decode(raw, type=_Deployment)
-    except msgspec.ValidationError:
-        return {}
-    meta = deployment.metadata
-    if "kueue" not in meta.name and meta.labels.get("app.kubernetes.io/name") != "kueue":
-        return {}
-    gates: dict[str, bool] = {}
-    for container in deployment.spec.template.spec.containers:
-        words = iter(container.command + container.args)
-        for word in words:
-            flag, equals, text = word.lstrip("-").partition("=")
-            if flag == "feature-gates" and word.startswith("-"):
-                gates.update(_gate_values(text if equals else next(words, "")))
-    return gates
-
-
-def _gate_values(text: str) -> Iterator[tuple[str, bool]]:
-    for setting in text.split(","):
-        name, equals, value = setting.partition("=")
-        if equals:
-            yield name.strip(), value.strip().lower() in ("true", "t", "1")

@@ -9,8 +9,11 @@ from datetime import UTC, datetime
 from kubectl_kueue.errors import InputError
 from kubectl_kueue.model.shown import shown
 
-SECOND = 1_000_000
 MILLISECOND = 1_000
+SECOND = 1_000_000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
 
 _TIME = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,20})?(?:Z|[+-]([01]\d|2[0-3]):[0-5]\d)", re.ASCII

@@ -1,13 +1,14 @@
-"""Where does each cohort hang: under which root, or in which circle? Every cohort is walked through once."""
+"""Where does each cohort hang: under which root, or in which circle, and what is below it?"""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 Above = Callable[[str], str]
 """The name of the cohort above a cohort; empty if there is none."""
 
 
 class Trees:
-    """The cohorts of a scene by their parents; a chain of thousands is no deeper than one."""
+    """The cohorts of a scene by their parents. Every cohort is walked through once, and a chain of thousands
+    is no deeper than one."""
 
     def __init__(self, above: Above) -> None:
         self._above = above
@@ -57,3 +58,13 @@ class Trees:
             self._entries.update(dict.fromkeys(walked, self._entries[name]))
         elif walked:
             self._roots.update(dict.fromkeys(walked, self._roots.get(name, walked[-1])))
+
+
+def with_all_below(name: str, parents: Mapping[str, str]) -> set[str]:
+    """A cohort and every cohort below it, by the name of the parent of each."""
+    below: set[str] = set()
+    found = {name}
+    while found:
+        below |= found
+        found = {child for child, parent in parents.items() if parent in found} - below
+    return below

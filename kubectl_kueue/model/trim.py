@@ -11,18 +11,16 @@ import msgspec
 
 from kubectl_kueue.errors import InputError
 from kubectl_kueue.model import carried
-from kubectl_kueue.model.config import GATE_DEFAULTS, Configuration, Document
+from kubectl_kueue.model.config import CONFIG_GROUP, GATE_DEFAULTS, Configuration, Document
 from kubectl_kueue.model.convert import to_current
 from kubectl_kueue.model.defaults import NAMESPACED
 from kubectl_kueue.model.forms import FORMS, Form, find_form
+from kubectl_kueue.model.manager import is_kueues
 from kubectl_kueue.model.shape import Shape, kept, shape_of
-from kubectl_kueue.model.timestamp import format_time, parse_time
+from kubectl_kueue.model.timestamp import HOUR, format_time, parse_time
 from kubectl_kueue.model.world import World
 
-HOUR = 3600 * 10**6
-"""Events that are older are left out. In microseconds."""
-
-CONFIGURATION_GROUP = "config.kueue.x-k8s.io"
+_OLD_EVENTS = HOUR
 
 
 class Trimmed(NamedTuple):
@@ -63,9 +61,7 @@ def is_manager(value: Mapping[str, Any]) -> bool:
     meta = value.get("metadata")
     if value.get("kind") != "Deployment" or not isinstance(meta, dict):
         return False
-    labels = meta.get("labels")
-    named = isinstance(labels, dict) and labels.get("app.kubernetes.io/name") == "kueue"
-    return named or "kueue" in str(meta.get("name"))
+    return is_kueues(meta.get("name"), meta.get("labels"))
 
 
 def build_document(
@@ -180,7 +176,7 @@ def _is_wanted(event: Mapping[str, Any], there: set[tuple[Any, ...]], now: int) 
     texts = (series.get("lastObservedTime"), event.get("lastTimestamp"), event.get("eventTime"))
     text = next(filter(None, (*texts, meta.get("creationTimestamp"))), None)
     try:
-        return text is None or now - parse_time(text) <= HOUR
+        return text is None or now - parse_time(text) <= _OLD_EVENTS
     except InputError:
         return False
 
@@ -244,11 +240,11 @@ def _configurations(
     """Kueue's Configuration as it was written, with the object in which it stands."""
     for value in objects:
         version = str(value.get("apiVersion"))
-        if value.get("kind") == "Configuration" and version.startswith(f"{CONFIGURATION_GROUP}/"):
+        if value.get("kind") == "Configuration" and version.startswith(f"{CONFIG_GROUP}/"):
             yield dict(value), value
         elif value.get("kind") == "ConfigMap" and isinstance(value.get("data"), dict):
             for text in value["data"].values():
-                if isinstance(text, str) and CONFIGURATION_GROUP in text:
+                if isinstance(text, str) and CONFIG_GROUP in text:
                     found = parse(text)
                     if isinstance(found, dict) and found.get("kind") == "Configuration":
                         yield found, value

@@ -47,8 +47,8 @@ def _block(block: Block, width: int | None, wide: bool) -> Iterator[Line]:
     match block:
         case Heading(text=text):
             yield from _wrap([_span(text, strong=True)], width, 0)
-        case Text(parts=parts, indent=indent):
-            yield from _wrap([_span(part) for part in parts], width, indent)
+        case Text(parts=parts, indent=indent, hanging=hanging):
+            yield from _wrap([_span(part) for part in parts], width, indent, hanging)
         case Quote(source=source, text=text):
             yield from _wrap([Span(f'{visible(source)}: "{visible(text)}"')], width, 0)
         case KeyValues(pairs=pairs, indent=indent):
@@ -210,18 +210,18 @@ def _filled(bar: Bar, length: int) -> int:
 # --- wrapping -----------------------------------------------------------------------------------
 
 
-def _wrap(spans: Sequence[Span], width: int | None, indent: int) -> Iterator[Line]:
-    """One paragraph; continuation lines are indented two more."""
+def _wrap(spans: Sequence[Span], width: int | None, indent: int, hanging: int = _HANGING) -> Iterator[Line]:
+    """One paragraph; continuation lines are indented `hanging` more."""
     if width is None:
         yield _trimmed([Span(" " * indent), *spans])
         return
     text = "".join(span.text for span in spans)
     margin, position = indent, 0
-    for piece in _cut(text, width - indent, width - indent - _HANGING):
+    for piece in _cut(text, width - indent, width - indent - hanging):
         start = text.index(piece, position)
         position = start + len(piece)
         yield _trimmed([Span(" " * margin), *_slice(spans, start, position)])
-        margin = indent + _HANGING
+        margin = indent + hanging
 
 
 def _cut(text: str, first: int, rest: int) -> list[str]:

@@ -17,7 +17,7 @@ from kubectl_kueue.errors import KueueError
 from kubectl_kueue.output.layout import Line, lay_out
 from kubectl_kueue.output.terminal import NARROWEST, rich_text
 from kubectl_kueue.views.page import Cell, Page, Text
-from kubectl_kueue.views.words.watching import more_words, stale_words, watch_words
+from kubectl_kueue.views.words.watching import BACK, lost_words, more_words, watch_words
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -41,25 +41,35 @@ def repeat(
     interval: float,
     complain: Callable[[str], None],
     between: str = "\n",
+    fingerprint: Callable[[Answer], object] | None = None,
 ) -> None:
-    """Write one answer after the other to `stream`, `between` two of them; never returns.
+    """Write one answer after the other to `stream`, `between` two of them; never returns. With a
+    `fingerprint` only those with another than the last.
 
-    Raises KueueError only if the very first answer cannot be made; later ones are told by `complain`.
+    Raises KueueError only if the very first answer cannot be made; what goes wrong later is told once by
+    `complain`, and so is that all is well again.
     """
-    last: float | None = None
+    begun, lost, last = False, "", object()
     while True:
         try:
             answer = make()
         except KueueError as error:
-            if last is None:
+            if not begun:
                 raise
-            complain(stale_words(str(error), time.monotonic() - last))
+            if str(error) != lost:
+                lost = str(error)
+                complain(lost_words(lost, interval))
         else:
-            if last is not None:
-                stream.write(between)
-            write(answer)
-            stream.flush()
-            last = time.monotonic()
+            if lost:
+                lost = ""
+                complain(BACK)
+            print_of = fingerprint(answer) if fingerprint is not None else object()
+            if print_of != last:
+                if begun:
+                    stream.write(between)
+                write(answer)
+                stream.flush()
+            begun, last = True, print_of
             del answer
         time.sleep(interval)
 

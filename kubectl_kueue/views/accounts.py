@@ -1,12 +1,11 @@
 """Balances and loans in words, as bars and as documents: what `tree` and `top` have in common."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from math import isfinite
 from typing import Any, NamedTuple
 
 from kubectl_kueue import SIMULATED_KUEUE
-from kubectl_kueue.engine.accounts import Balance, Books, Inactive
-from kubectl_kueue.engine.explanation.facts import Cause
+from kubectl_kueue.engine.accounts import Balance, Books
 from kubectl_kueue.engine.lending import Loan
 from kubectl_kueue.engine.quota import FlavorResource, Node
 from kubectl_kueue.engine.tally import Tally
@@ -14,9 +13,9 @@ from kubectl_kueue.model.quantity import format_amount, format_request
 from kubectl_kueue.model.timestamp import format_time
 from kubectl_kueue.views.page import Bar, Block, Span, Style, Text
 from kubectl_kueue.views.words.assumed import unread_words
-from kubectl_kueue.views.words.gates import causes_words
 from kubectl_kueue.views.words.numbers import amount, quantity, requested
 from kubectl_kueue.views.words.outside import widening_words
+from kubectl_kueue.views.words.shares import share_text
 
 SCHEMA_VERSION = "v1"
 
@@ -45,25 +44,9 @@ def type_name(kind: str, name: str) -> str:
 # --- words --------------------------------------------------------------------------------------
 
 
-def inactive_words(found: Sequence[Inactive]) -> str:
-    """Why a queue lets nobody in; empty if it does."""
-    said = [_LOCAL[c.code].format(c.name) for c in found if c.code in _LOCAL]
-    causes = tuple(Cause(c.code, c.name) for c in found if c.code not in _LOCAL)
-    return "; ".join(filter(None, (*said, causes_words(causes))))
-
-
-_LOCAL: Mapping[str, str] = {
-    "": "{}",
-    "ClusterQueueInactive": "ClusterQueue {} is inactive",
-    "ClusterQueueNotFound": "ClusterQueue {} does not exist",
-}
-
-
 def share_words(share: float | None) -> str:
     """The weighted share as people read it; a dash where there is none."""
-    if share is None:
-        return "-"
-    return f"{share:.6g}" if isfinite(share) else "infinite"
+    return "-" if share is None else share_text(share)
 
 
 def asks_words(tally: Tally, resource: str) -> str:

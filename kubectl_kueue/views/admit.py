@@ -11,12 +11,12 @@ from kubectl_kueue.engine.explanation.verdict import Word
 from kubectl_kueue.engine.quota import ancestors
 from kubectl_kueue.engine.simulate import Run, Stop
 from kubectl_kueue.engine.workload import EVICTED
-from kubectl_kueue.model.timestamp import format_time
 from kubectl_kueue.views.fairness import duel_blocks
 from kubectl_kueue.views.page import Block, Cell, Column, Heading, Page, Span, Table, Text, verdict_style
-from kubectl_kueue.views.words.assumed import assumed_words, assumption_words
+from kubectl_kueue.views.words.assumed import assumed_words, assumption_words, moment_words
+from kubectl_kueue.views.words.commands import kueue
 from kubectl_kueue.views.words.fates import fate_words, gets_words
-from kubectl_kueue.views.words.numbers import count, joined
+from kubectl_kueue.views.words.numbers import count, joined, verb
 from kubectl_kueue.views.words.outcomes import PREEMPTIONS, outcome_words
 
 MOST_ROWS = 20
@@ -96,8 +96,7 @@ def _own_answers(run: Run, fates: Mapping[str, Fate]) -> Iterator[Block]:
         yield Text([word, f": {key}{': ' if _stands_alone(fate, told) else ' '}{told}"], tight=True)
     stuck = [key for key, fate in fates.items() if fate.word in _SEVERITY]
     if stuck:
-        namespace, _, name = stuck[0].partition("/")
-        yield Text([f"More: kubectl kueue explain workload {name} -n {namespace}"], tight=True)
+        yield Text([f"More: {kueue('explain', 'workload', stuck[0])}"], tight=True)
 
 
 def _stands_alone(fate: Fate, told: str) -> bool:
@@ -113,15 +112,11 @@ def _summary(run: Run, fates: Mapping[str, Fate], keys: Sequence[str] | None) ->
         return f"The data has no workload of that namespace. {_ending(run)}"
     if not admitted + waiting:
         return f"Nothing is pending. {_ending(run)}"
-    parts = [
-        f"{count(admitted, 'workload')} {'gets' if admitted == 1 else 'get'} in"
-        if admitted
-        else "Nobody gets in"
-    ]
+    parts = [f"{count(admitted, 'workload')} {verb(admitted, 'get')} in" if admitted else "Nobody gets in"]
     if preempting := words.count(Word.PREEMPT):
         parts.append(f"{preempting} of them by evicting others" if admitted > 1 else "by evicting others")
     if waiting:
-        parts.append(f"{waiting} {'stays' if waiting == 1 else 'stay'} pending")
+        parts.append(f"{waiting} {verb(waiting, 'stay')} pending")
     return f"{', '.join(parts)}. {_ending(run)}"
 
 
@@ -142,7 +137,7 @@ def _ending(run: Run) -> str:
 
 
 def _footer(run: Run) -> str:
-    moment = format_time(run.state.world.now).replace("T", " ").replace("Z", " UTC")
+    moment = moment_words(run.state.world.now)
     return f"Simulated on data of {moment} by the rules of Kueue {SIMULATED_KUEUE}; nothing was changed."
 
 

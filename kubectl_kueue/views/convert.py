@@ -7,7 +7,7 @@ from typing import Any
 from kubectl_kueue.jobs import Change, Conversion, Note, Refusal, Subject
 from kubectl_kueue.views.columns.documents import object_document
 from kubectl_kueue.views.page import Column, Document, Listing
-from kubectl_kueue.views.words.numbers import joined
+from kubectl_kueue.views.words.numbers import joined, several
 
 WORKLOADS = "workload.kueue.x-k8s.io"
 _PREFIX = "kueue.x-k8s.io/"
@@ -86,10 +86,16 @@ def refused_words(conversion: Conversion) -> Iterator[str]:
 
 
 def assumed_words(conversion: Conversion) -> Iterator[str]:
-    """The notes that an answer about these Workloads rests on, a line each."""
+    """The notes that an answer about these Workloads rests on, a line each; of several names that could not
+    be known, one for all."""
+    made_up = [note for note in conversion.notes if note.code == "stand-in"]
     for note in conversion.notes:
-        if note.code not in _SILENT:
+        if note.code not in _SILENT and not (note.code == "stand-in" and len(made_up) > 1):
             yield f"{subject_words(note.subject)}: {note_words(note)}"
+    if len(made_up) > 1:
+        names = several([str(note.facts["name"]) for note in made_up], 2)
+        told = f"the last five characters of {names} stand in for others"
+        yield f"{len(made_up)} jobs have no uid yet, so {told}"
 
 
 def subject_words(subject: Subject) -> str:

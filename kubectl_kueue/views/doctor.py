@@ -9,11 +9,13 @@ from kubectl_kueue import SIMULATED_KUEUE
 from kubectl_kueue.doctor.evidence import Evidence
 from kubectl_kueue.doctor.examine import Check, worst
 from kubectl_kueue.doctor.finding import Finding, Status
+from kubectl_kueue.engine.explanation.facts import Cause
 from kubectl_kueue.engine.inquiries.absence import Absence
 from kubectl_kueue.model.timestamp import format_time
 from kubectl_kueue.views.explain_document import plain
 from kubectl_kueue.views.page import Block, Column, Document, Heading, Page, Span, Style, Table, Text
-from kubectl_kueue.views.words.diagnoses import diagnosis, effect, next_steps
+from kubectl_kueue.views.words.assumed import judged_words
+from kubectl_kueue.views.words.doctor.sentences import diagnosis, effect, next_steps
 from kubectl_kueue.views.words.numbers import count, joined
 from kubectl_kueue.views.words.outside import widening_words
 
@@ -114,12 +116,13 @@ def _group(findings: Sequence[Finding]) -> Iterator[Block]:
             more = f"and {len(found) - SHOWN} more like this (-o json has all)"
             yield Text([Span(more, "dim")], _WIDTH, tight=True)
     for why, checks in skipped.items():
-        yield Text([_word(Status.SKIPPED), Span(f"{joined(checks)}: {why}", "dim")], tight=True)
+        told = [_word(Status.SKIPPED), Span(f"{joined(checks)}: {why}", "dim")]
+        yield Text(told, tight=True, hanging=_WIDTH)
 
 
 def _lines(finding: Finding, after: Finding | None) -> Iterator[Block]:
     """The finding; its effect and what to do, unless the one after it says the same."""
-    yield Text([_word(finding.status), diagnosis(finding)], tight=True)
+    yield Text([_word(finding.status), diagnosis(finding)], tight=True, hanging=_WIDTH)
     advice = _advice(finding)
     if after is None or _advice(after) != advice:
         yield from (Text([Span(line, "dim")], _WIDTH, tight=True) for line in advice)
@@ -135,8 +138,8 @@ def _word(status: Status) -> Span:
 
 
 def _footer(evidence: Evidence) -> str:
-    source = "a live cluster" if evidence.live else "files"
-    return f"From {source} at {format_time(evidence.now)}; rules of Kueue {SIMULATED_KUEUE}."
+    source = "From a live cluster" if evidence.live else "From files"
+    return f"{source}. {judged_words(evidence.now)}"
 
 
 # --- the document -------------------------------------------------------------------------------
@@ -158,6 +161,8 @@ def _finding(finding: Finding, now: int) -> dict[str, Any]:
 def _value(value: Any) -> Any:
     if isinstance(value, Absence):
         return [{"code": type(cause).__name__, **plain(cause)} for cause in value.causes]
+    if isinstance(value, Cause):
+        return plain(value)
     if isinstance(value, Mapping):
         return {key: _value(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

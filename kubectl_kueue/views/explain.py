@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from kubectl_kueue import SIMULATED_KUEUE
 from kubectl_kueue.engine.counterfactual.suggest import NOTHING_SEARCHED, Search
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.verdict import GateState, Verdict, Word
 from kubectl_kueue.engine.when import Estimate
-from kubectl_kueue.model.timestamp import format_time, parse_time
+from kubectl_kueue.model.timestamp import parse_time
 from kubectl_kueue.views.explain_document import explain_document
 from kubectl_kueue.views.explain_numbers import numbers
 from kubectl_kueue.views.page import (
@@ -26,14 +25,9 @@ from kubectl_kueue.views.page import (
 )
 from kubectl_kueue.views.topology import drawn_trees
 from kubectl_kueue.views.words.answers import headline, sentence
-from kubectl_kueue.views.words.assumed import assumed_words, unread_of
-from kubectl_kueue.views.words.gates import (
-    QUESTIONS,
-    causes_words,
-    gate_words,
-    position_words,
-    state_word,
-)
+from kubectl_kueue.views.words.assumed import assumed_words, judged_words, unread_of
+from kubectl_kueue.views.words.causes import causes_words
+from kubectl_kueue.views.words.gates import QUESTIONS, gate_words, position_words, state_word
 from kubectl_kueue.views.words.numbers import age, count, joined
 from kubectl_kueue.views.words.outcomes import CODES
 from kubectl_kueue.views.words.outside import known_words, widening_words
@@ -85,21 +79,27 @@ def explain_page(
 def _about(verdict: Verdict) -> Iterator[tuple[str, str]]:
     created = verdict.obj.metadata.creation_timestamp
     pending = verdict.state not in (Word.FINISHED, Word.NOT_RUNNING, Word.RUNNING)
-    waits = (
-        f", {'pending' if pending else 'created'} {age(verdict.now, parse_time(created))}" if created else ""
-    )
-    ago = "" if pending or not created else " ago"
-    yield "Workload", f"{verdict.workload}{_owner(verdict)}{waits}{ago}"
+    since = age(verdict.now, parse_time(created)) if created else ""
+    waits = f", pending {since}" if pending else f", created {since} ago"
+    told = {"": "", "0s": ", just created"}.get(since, waits)
+    yield "Workload", f"{verdict.workload}{_owner(verdict)}{told}"
     named = f" (class {verdict.priority_class})" if verdict.priority_class else ""
     yield "Priority", f"{verdict.priority}{named}"
     yield "Queue", _chain(verdict)
     if verdict.position is not None:
         yield "Position", position_words(verdict.position, verdict.chain)
     if verdict.reason not in ("QuotaReserved", "Finished"):
-        words = CODES.get(verdict.reason)
-        if verdict.first_turn is not None and verdict.state is Word.ADMIT:
-            words = "at its first turn only"
+        words = _reason_words(verdict)
         yield "Reason", f"{verdict.reason}: {words}" if words else verdict.reason
+
+
+def _reason_words(verdict: Verdict) -> str:
+    if verdict.first_turn is not None and verdict.state is Word.ADMIT:
+        return "at its first turn only"
+    gate = verdict.decisive
+    if verdict.reason == "WaitingForQuota" and gate is not None and isinstance(gate.facts, facts.Topology):
+        return "the place it needs is in use"
+    return CODES.get(verdict.reason, "")
 
 
 def _owner(verdict: Verdict) -> str:
@@ -110,7 +110,9 @@ def _owner(verdict: Verdict) -> str:
 def _chain(verdict: Verdict) -> str:
     """The way from LocalQueue to root, and where it breaks."""
     chain = verdict.chain
-    local = f"LocalQueue {chain.local_queue or '(none)'}{_broken(verdict, 'localQueue', 'localQueueActive')}"
+    if not chain.local_queue:
+        return "none named"
+    local = f"LocalQueue {chain.local_queue}{_broken(verdict, 'localQueue', 'localQueueActive')}"
     if not chain.cluster_queue:
         gate = verdict.gate("clusterQueue")
         if gate is not None and isinstance(gate.facts, facts.ClusterQueueMissing):
@@ -223,8 +225,4 @@ def _footer(verdict: Verdict) -> Iterator[Block]:
     widening = widening_words(unread_of(verdict.assumptions))
     if widening:
         yield Text([Span(widening, "dim")], tight=True)
-    moment = format_time(verdict.now).replace("T", " ").replace("Z", " UTC")
-    yield Text(
-        [Span(f"Data of {moment}, judged by the rules of Kueue {SIMULATED_KUEUE}.", "dim")],
-        tight=bool(assumed),
-    )
+    yield Text([Span(judged_words(verdict.now), "dim")], tight=bool(assumed))

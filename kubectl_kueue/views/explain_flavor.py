@@ -85,7 +85,7 @@ def _about(found: FlavorInquiry) -> Iterator[tuple[str, Cell]]:
 def _rows(asked: FlavorFor | None) -> Iterator[Block]:
     if asked is None or not asked.rows:
         return
-    names = ("ASKS", "OWN QUOTA", "FREE", "MOST EVER", "SHORT")
+    names = ("ASKS", "OWN QUOTA", "FREE", "MOST EVER", "SHORT BY")
     columns = [Column("POD SET"), Column("RESOURCE"), *(Column(name, "right") for name in names)]
     rows: list[list[Cell]] = []
     for row in asked.rows:

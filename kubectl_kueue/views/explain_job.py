@@ -26,6 +26,7 @@ from kubectl_kueue.views.page import (
 )
 from kubectl_kueue.views.words.absence import absence_headline, absence_steps, cause_words
 from kubectl_kueue.views.words.answers import sentence
+from kubectl_kueue.views.words.assumed import judged_words
 from kubectl_kueue.views.words.history import bypassed_words, overdue_words
 from kubectl_kueue.views.words.numbers import count, joined
 
@@ -91,7 +92,7 @@ def _remarks(around: Around) -> Iterator[Block]:
 
 
 def _more(around: Around) -> Iterator[Block]:
-    yield from _others(around.others)
+    yield from _others(around.others, "Other Workloads of it" if around.job else "Other Workloads")
     if around.history is not None:
         yield from history_blocks(around.history, around.now)
     yield from pods_blocks(around.pods)
@@ -100,10 +101,10 @@ def _more(around: Around) -> Iterator[Block]:
         yield Text([note])
 
 
-def _others(others: Sequence[tuple[str, str, str]]) -> Iterator[Block]:
+def _others(others: Sequence[tuple[str, str, str]], title: str) -> Iterator[Block]:
     if not others:
         return
-    yield Heading("Other Workloads of it")
+    yield Heading(title)
     rows: list[list[Cell]] = [
         [key, Span(word, verdict_style(word)), message] for key, word, message in others[:MOST_OTHERS]
     ]
@@ -223,8 +224,7 @@ def _footer(found: Absence, now: int) -> Iterator[Block]:
             "Kueue's Configuration could not be read: which kinds and namespaces it looks after is not known."
         )
         yield Text([Span(text, "dim")])
-    moment = format_time(now).replace("T", " ").replace("Z", " UTC")
-    yield Text([Span(f"Data of {moment}, judged by the rules of Kueue {SIMULATED_KUEUE}.", "dim")])
+    yield Text([Span(judged_words(now), "dim")])
 
 
 def absence_document(found: Absence, around: Around) -> Document:

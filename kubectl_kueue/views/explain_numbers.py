@@ -8,6 +8,7 @@ from kubectl_kueue.engine.explanation.questions import CODES as ASKED_FIRST
 from kubectl_kueue.engine.explanation.verdict import Verdict, Word
 from kubectl_kueue.views.fairness import fairness_blocks
 from kubectl_kueue.views.page import Block, Cell, Column, Heading, Span, Style, Table, Text
+from kubectl_kueue.views.rest import rest_block
 from kubectl_kueue.views.topology import topology_blocks
 from kubectl_kueue.views.words.answers import first_turn_words, where_words
 from kubectl_kueue.views.words.gates import flavor_words, origin_words
@@ -79,13 +80,7 @@ def _quota_table(verdict: Verdict) -> Iterator[Block]:
     if len(rows) > MOST_SETS:
         rows.sort(key=lambda row: not row.short_by)
     yield Table(columns, [_quota_row(row, single, in_cohort) for row in rows[:MOST_SETS]])
-    yield from _rest(len(rows) - MOST_SETS, "row")
-
-
-def _rest(number: int, noun: str) -> Iterator[Block]:
-    """How many more there are than the page shows."""
-    if number > 0:
-        yield Text([f"and {count(number, f'more {noun}')} (-o json lists all)"], indent=2, tight=True)
+    yield from rest_block(len(rows) - MOST_SETS, "row", in_document=True)
 
 
 def _worth_showing(verdict: Verdict, row: facts.QuotaRow) -> bool:
@@ -142,7 +137,7 @@ def _flavor_table(verdict: Verdict) -> Iterator[Block]:
         suits = Span("no", "bad") if flavor.fit == "unsuited" else Span("yes", "good")
         rows.append([*([] if single else [flavor.pod_set]), flavor.flavor, suits, flavor_words(flavor)])
     yield Table(columns, rows)
-    yield from _rest(len(flavors) - MOST_SETS, "row")
+    yield from rest_block(len(flavors) - MOST_SETS, "row", in_document=True)
 
 
 def _ceilings(ceilings: Sequence[facts.Ceiling]) -> Iterator[Block]:
@@ -204,9 +199,7 @@ def _holders(verdict: Verdict) -> Iterator[Block]:
         note = " (no owner)" if holder.ownerless else " (being evicted)" if holder.evicting else ""
         rows.append([holder.workload + note, amounts, where, since, str(holder.priority)])
     yield Table(columns, rows)
-    rest = holders[MOST_ROWS:]
-    if rest:
-        yield Text([f"and {count(len(rest), 'more workload')} (-o json lists all)"], indent=2, tight=True)
+    yield from rest_block(len(holders) - MOST_ROWS, "workload", in_document=True)
 
 
 def _rules(verdict: Verdict, found: facts.Preemption) -> Iterator[Block]:
@@ -249,9 +242,7 @@ def _victims(verdict: Verdict) -> Iterator[Block]:
             ]
         )
     yield Table(columns, rows)
-    rest = len(verdict.victims) - MOST_ROWS
-    if rest > 0:
-        yield Text([f"and {rest} more (-o json lists all)"], indent=2, tight=True)
+    yield from rest_block(len(verdict.victims) - MOST_ROWS, "workload", in_document=True)
     for reason in dict.fromkeys(victim.reason for victim in verdict.victims):
         yield Text([f"{reason}: {PREEMPTIONS.get(reason, '')}."], indent=2, tight=True)
 

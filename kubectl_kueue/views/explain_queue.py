@@ -22,6 +22,8 @@ from kubectl_kueue.views.page import (
     Table,
     Text,
 )
+from kubectl_kueue.views.rest import rest_block
+from kubectl_kueue.views.words.assumed import judged_words
 from kubectl_kueue.views.words.inquiries import (
     STYLES,
     borrowing_words,
@@ -52,7 +54,7 @@ def cluster_queue_page(found: QueueInquiry, unread: Unread) -> Page:
     blocks: list[Block] = [
         Text([Span(found.word, STYLES[found.word]), f": {queue_headline(found)}"]),
         KeyValues(list(_about_queue(found))),
-        *_quota_table(found.quota, asks=True),
+        *_quota_table(found.quota, _free_name(found), asks=True),
         *_borrowing(found),
         *_groups(found.groups),
         *_users(found.users, found.now),
@@ -104,11 +106,16 @@ def _about_queue(found: QueueInquiry) -> Iterator[tuple[str, Cell]]:
     yield "Pending", waiting + (f", {len(found.held)} held back outside of it" if found.held else "")
 
 
-def _quota_table(lines: Sequence[QuotaLine], *, asks: bool) -> Iterator[Block]:
+def _free_name(found: QueueInquiry) -> str:
+    """What nobody uses of all that it may use: more than its own, if it may borrow."""
+    return "FREE IN COHORT" if found.cohorts else "FREE"
+
+
+def _quota_table(lines: Sequence[QuotaLine], free: str, *, asks: bool) -> Iterator[Block]:
     if not lines:
         yield Text(["It has no quota of anything."])
         return
-    names = ["NOMINAL", "USED", "BORROWED", "FREE", "MOST EVER", *(["PENDING ASKS"] if asks else [])]
+    names = ["NOMINAL", "USED", "BORROWED", free, "MOST EVER", *(["PENDING ASKS"] if asks else [])]
     columns = [Column("FLAVOR"), Column("RESOURCE"), *(Column(name, "right") for name in names)]
     rows: list[list[Cell]] = []
     for line in lines:
@@ -172,12 +179,7 @@ def _users(users: Sequence[User], now: int) -> Iterator[Block]:
     ]
     columns = [Column("WORKLOAD"), Column("HOLDS"), Column("PRIORITY", "right"), Column("SINCE")]
     yield Table(columns, rows, indent=2)
-    yield from _rest(len(users), "workload")
-
-
-def _rest(number: int, noun: str) -> Iterator[Block]:
-    if number > MOST_ROWS:
-        yield Text([f"and {count(number - MOST_ROWS, f'more {noun}')}"], indent=2, tight=True)
+    yield from rest_block(len(users) - MOST_ROWS, "workload", in_document=True)
 
 
 def _next(steps: Sequence[str]) -> Iterator[Block]:
@@ -193,11 +195,7 @@ def footer(unread: Unread, now: int) -> Iterator[Block]:
         yield Text([Span(f"Not read: {told}.", "dim")])
         if widening := widening_words(unread):
             yield Text([Span(widening, "dim")], tight=True)
-    moment = format_time(now).replace("T", " ").replace("Z", " UTC")
-    yield Text(
-        [Span(f"Data of {moment}, judged by the rules of Kueue {SIMULATED_KUEUE}.", "dim")],
-        tight=bool(unread),
-    )
+    yield Text([Span(judged_words(now), "dim")], tight=bool(unread))
 
 
 def _end(unread: Unread, now: int) -> dict[str, Any]:
@@ -216,7 +214,7 @@ def local_queue_page(found: LocalQueueInquiry, unread: Unread) -> Page:
         *_users(found.users, found.now),
     ]
     if found.target is not None and found.target.inactive is None:
-        blocks.extend(_quota_table(found.target.quota, asks=False))
+        blocks.extend(_quota_table(found.target.quota, _free_name(found.target), asks=False))
     blocks.extend(_next(list(local_queue_steps(found))))
     blocks.extend(footer(unread, found.now))
     return Page(blocks)
@@ -278,7 +276,7 @@ def _places(found: LocalQueueInquiry) -> Iterator[Block]:
     room = MOST_ROWS - len(rows)
     rows += [[key, "-", "not known" if found.unread else "in no queue"] for key in found.held[:room]]
     yield Table([Column("WORKLOAD"), Column("HERE"), Column("IN CLUSTERQUEUE")], rows, indent=2)
-    yield from _rest(len(found.waiting) + len(found.held), "workload")
+    yield from rest_block(len(found.waiting) + len(found.held) - MOST_ROWS, "workload", in_document=True)
 
 
 # --- Cohort ---------------------------------------------------------------------------------------
@@ -291,7 +289,7 @@ def cohort_page(found: CohortInquiry, unread: Unread) -> Page:
     blocks: list[Block] = [
         Text([Span(f"Cohort {found.name}", "strong"), f": {cohort_headline(found)}"]),
         KeyValues([("Cohort", f"{found.name}{way}{exists}")]),
-        *_quota_table(found.quota, asks=False),
+        *_quota_table(found.quota, "FREE", asks=False),
         *_members(found),
         *_waiters(found),
         *footer(unread, found.now),
@@ -318,19 +316,21 @@ def cohort_document(found: CohortInquiry, unread: Unread) -> Document:
 
 
 def _members(found: CohortInquiry) -> Iterator[Block]:
+    below = any(member.cohort != found.name for member in found.members)
     rows: list[list[Cell]] = []
     for member in found.members:
         resource = member.resource
         numbers = (member.nominal, member.used, member.borrows, member.idle, member.lends)
         shown = [quantity(resource, n) if n else "-" for n in numbers] if resource else ["-"] * 5
         state: Cell = str(member.pending) if member.active else Span("inactive", "bad")
-        rows.append([member.queue, member.cohort, member.flavor or "-", resource or "-", *shown, state])
+        cohort = [member.cohort] if below else []
+        rows.append([member.queue, *cohort, member.flavor or "-", resource or "-", *shown, state])
     if not rows:
         return
-    names = ("NOMINAL", "USED", "BORROWS", "IDLE OF OWN", "MAY LEND")
+    names = ("NOMINAL", "USED", "BORROWED", "OWN FREE", "MAY LEND")
     columns = [
         Column("CLUSTERQUEUE"),
-        Column("COHORT"),
+        *([Column("COHORT")] if below else []),
         Column("FLAVOR"),
         Column("RESOURCE"),
         *(Column(name, "right") for name in names),
@@ -353,4 +353,4 @@ def _waiters(found: CohortInquiry) -> Iterator[Block]:
     yield Heading("Who waits first, and what it could do")
     columns = [Column("CLUSTERQUEUE"), Column("FIRST"), Column("PENDING", "right"), Column("NOW")]
     yield Table(columns, rows, indent=2)
-    yield from _rest(len(found.waiters), "ClusterQueue")
+    yield from rest_block(len(found.waiters) - MOST_ROWS, "ClusterQueue", in_document=True)

@@ -23,7 +23,7 @@ from kubectl_kueue.views.page import (
     Table,
     Text,
 )
-from kubectl_kueue.views.words.lint import WORDS, advice, says
+from kubectl_kueue.views.words.lint.sentences import WORDS, advice, says
 
 SCHEMA_VERSION = "v1"
 DOCUMENTATION = "docs/lint.md"
@@ -67,12 +67,13 @@ def lint_page(linted: Linted) -> Page:
     if linted.written:
         blocks.append(Text([_written(linted)], tight=True))
     file = None
+    digits = max((len(str(each.place.line)) for each in linted.findings), default=0)
     for located in linted.findings:
         if located.place.file != file:
             file = located.place.file
             blocks.append(Heading(Span(file or "cluster", "strong")))
             tight = True
-        blocks.append(Text(_line(located), indent=0, tight=tight))
+        blocks.append(Text(_line(located, digits), indent=0, tight=tight))
         if told := _advice(located.finding):
             blocks.append(Text([Span(f"-> {told}", "dim")], indent=9, tight=True))
         tight = True
@@ -83,12 +84,12 @@ def lint_page(linted: Linted) -> Page:
 
 def _verdict(linted: Linted) -> Span:
     counts = Counter(each.finding.severity for each in linted.findings)
+    if not linted.items:
+        return Span("Nothing to look at: there is no object of Kubernetes.", "warn")
     objects = _count(len(linted.items), "object")
     if not counts:
         return Span(f"Clean: nothing found in {objects}.", "good")
-    told = ", ".join(
-        _count(counts[each], each if each != "info" else "note") for each in _ORDER if counts[each]
-    )
+    told = ", ".join(_count(counts[each], each) for each in _ORDER if counts[each])
     style = _STYLES[next(each for each in _ORDER if counts[each])]
     return Span(f"{told} in {objects}.", style)
 
@@ -102,9 +103,9 @@ def _written(linted: Linted) -> str:
     return f"{_count(linted.mended, 'finding')} mended, written to {files}."
 
 
-def _line(located: Located) -> list[Span | str]:
+def _line(located: Located, digits: int) -> list[Span | str]:
     finding, place = located.finding, located.place
-    where = f"{place.line}  " if place.line else ""
+    where = f"{place.line:>{digits}}  " if place.line else ""
     return [
         Span(f"{finding.severity:<7}", _STYLES[finding.severity]),
         f"  {where}",
@@ -229,7 +230,10 @@ def _report(linted: Linted) -> Report:
         )
         for each in linted.findings
     ]
-    rules = {name: _rule_text(rule) for name, rule in RULES.items()}
+    rules = {
+        name: _rule_text(rule)._replace(address=f"kubectl kueue lint --explain {name}")
+        for name, rule in RULES.items()
+    }
     subjects = [(place.file, subject(item)) for item, place in linted.items]
     patches = [
         {

@@ -67,11 +67,12 @@ class Heading(NamedTuple):
 
 
 class Text(NamedTuple):
-    """One paragraph of joined pieces, wrapped at the width of a terminal."""
+    """One paragraph of joined pieces, wrapped at a terminal's width; the rest stands `hanging` deeper."""
 
     parts: Sequence[Cell]
     indent: int = 0
     tight: bool = False
+    hanging: int = 2
 
 
 class KeyValues(NamedTuple):

@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from kubectl_kueue import SIMULATED_KUEUE
 from kubectl_kueue.engine.explanation.verdict import Word
 from kubectl_kueue.engine.pending import QueueNow, Survey, Waiter, in_order
 from kubectl_kueue.engine.pending_groups import Group, total
 from kubectl_kueue.engine.when import Bound
-from kubectl_kueue.model.timestamp import format_time
 from kubectl_kueue.views.page import (
     Block,
     Cell,
@@ -20,7 +18,7 @@ from kubectl_kueue.views.page import (
     Text,
     verdict_style,
 )
-from kubectl_kueue.views.words.assumed import assumed_words, unread_of
+from kubectl_kueue.views.words.assumed import assumed_words, judged_words, moment_words, unread_of
 from kubectl_kueue.views.words.numbers import age, count, joined, ordinal
 from kubectl_kueue.views.words.outside import widening_words
 from kubectl_kueue.views.words.pending import asks_words, short_why, usage_words, waits_for, why_words
@@ -167,12 +165,12 @@ def _table(shown: Pending, rows: Sequence[Waiter]) -> Table:
         *([Column("CLUSTERQUEUE")] if several else []),
         Column("WORKLOAD"),
         Column("LOCALQUEUE", wide=True),
-        Column("PRIO", "right"),
+        Column("PRIORITY", "right"),
         Column("CLASS", wide=True),
         Column("ASKS"),
         Column("PODS", "right", wide=True),
         Column("AGE", "right"),
-        Column("STATE"),
+        Column("VERDICT"),
         Column("REASON", wide=True),
         Column("TURN", wide=True),
         Column("WHY"),
@@ -212,10 +210,10 @@ def _aside_table(shown: Pending, rows: Sequence[Waiter]) -> Table:
     columns = [
         Column("WORKLOAD"),
         Column("QUEUE"),
-        Column("PRIO", "right"),
+        Column("PRIORITY", "right"),
         Column("ASKS"),
         Column("AGE", "right"),
-        Column("STATE"),
+        Column("VERDICT"),
         Column("WHY"),
         Column("WAITS FOR"),
     ]
@@ -261,9 +259,8 @@ def _footer(shown: Pending, queued: Iterable[Waiter]) -> Iterator[Block]:
         yield Text([Span(assumed, "dim")], tight=bool(notes))
     if widening := widening_words(unread_of(shown.found.assumptions)):
         yield Text([Span(widening, "dim")], tight=True)
-    moment = format_time(found.now).replace("T", " ").replace("Z", " UTC")
-    by = f"Kueue's own status, data of {moment}." if found.hidden else ""
-    judged = by or f"Data of {moment}, judged by the rules of Kueue {SIMULATED_KUEUE}."
+    by = f"Kueue's own status, data of {moment_words(found.now)}." if found.hidden else ""
+    judged = by or judged_words(found.now)
     yield Text([Span(judged, "dim")], tight=bool(notes or assumed))
 
 

@@ -29,7 +29,7 @@ def workload_sheet(books: Books, keep: Callable[[WorkloadInfo], bool], wanted: F
     ]
     resources = sorted({fr.resource for info, _ in holders for fr in info.usage if wanted.passes(fr)})
     columns = [Column(n) for n in ("NAMESPACE", "WORKLOAD", "OWNER", "CLUSTERQUEUE")]
-    columns += [Column("LOCALQUEUE", wide=True), Column("FLAVORS", wide=True), Column("PRIO", _RIGHT)]
+    columns += [Column("LOCALQUEUE", wide=True), Column("FLAVORS", wide=True), Column("PRIORITY", _RIGHT)]
     columns += [Column(resource, _RIGHT) for resource in resources]
     columns += [Column("RUNS", _RIGHT), Column("BORROWED"), Column("EVICTED BEFORE", _RIGHT)]
     rows = [_row(books, info, borrowed, resources, wanted) for info, borrowed in holders]

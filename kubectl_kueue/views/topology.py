@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from kubectl_kueue.engine.explanation.domains import Domain, Named, Occupant, Room, Tree
 from kubectl_kueue.views.page import Bar, Bars, Block, Cell, Column, Heading, Span, Style, Table, Text
+from kubectl_kueue.views.rest import rest_block
 from kubectl_kueue.views.words.numbers import amount, count, joined, quantity, several
 from kubectl_kueue.views.words.reasons import exclusions
 
@@ -62,8 +63,7 @@ def _table(tree: Tree, *, several_trees: bool) -> Iterator[Block]:
         yield Heading(_title(tree))
     if rows:
         yield Table(columns, rows)
-        if len(domains) > len(shown):
-            yield Text([f"and {len(domains) - len(shown)} more (-o json lists all)"], indent=2, tight=True)
+        yield from rest_block(len(domains) - len(shown), "domain", in_document=True)
     for sentence in tree_words(tree):
         yield Text([sentence], indent=2, tight=bool(rows) or several_trees)
 

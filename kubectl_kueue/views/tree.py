@@ -14,7 +14,6 @@ from kubectl_kueue.views.accounts import (
     balance_document,
     closing_blocks,
     document_head,
-    inactive_words,
     kind_of,
     loan_document,
     loan_words,
@@ -24,7 +23,8 @@ from kubectl_kueue.views.accounts import (
     type_name,
 )
 from kubectl_kueue.views.page import Bars, Block, Cell, Document, Edge, Graph, Page, Span, Style, Text
-from kubectl_kueue.views.words.numbers import amount, count, joined
+from kubectl_kueue.views.words.causes import causes_words
+from kubectl_kueue.views.words.numbers import amount, count, joined, verb
 
 STEP = 2
 """Characters by which each level is indented."""
@@ -95,7 +95,7 @@ class Tree:
 
     def inactive(self, node: Node) -> str:
         """Why a ClusterQueue admits nothing; empty if it does, and for cohorts."""
-        return inactive_words(self.books.inactive(node)) if isinstance(node, QueueNode) else ""
+        return causes_words(self.books.inactive(node)) if isinstance(node, QueueNode) else ""
 
 
 # --- for people ---------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def _summary(tree: Tree) -> str:
     if local:
         told.append(count(local, "LocalQueue"))
     borrowing = len({loan.borrower for loan in tree.all_loans if loan.lender is not None})
-    borrowers = f"; {count(borrowing, 'ClusterQueue')} {'borrows' if borrowing == 1 else 'borrow'}"
+    borrowers = f"; {count(borrowing, 'ClusterQueue')} {verb(borrowing, 'borrow')}"
     pending = sum(tree.books.tallies[node].pending for node in queues)
     pending += sum(tree.books.local_tallies[key].pending for key in tree.stray)
     return f"{joined(told)}: {pending} pending{borrowers if borrowing else ''}."
@@ -170,7 +170,7 @@ def _local_block(tree: Tree, key: str, depth: int) -> Block:
     told: list[Cell] = [key, f"  LocalQueue, {_counts(tally)}"]
     if held:
         told.append(f", holds {joined(held)}")
-    if why := inactive_words(tree.books.local_inactive(key)):
+    if why := causes_words(tree.books.local_inactive(key)):
         told.append(Span(f"  INACTIVE: {why}", "bad"))
     return Text(told, indent=_indent(depth), tight=True)
 
@@ -284,7 +284,7 @@ def _graph(tree: Tree) -> Graph:
 
 
 def _add_local(tree: Tree, key: str, nodes: dict[str, tuple[Sequence[str], Style]]) -> None:
-    why = inactive_words(tree.books.local_inactive(key))
+    why = causes_words(tree.books.local_inactive(key))
     told = [
         key,
         f"LocalQueue, {_counts(tree.books.local_tallies[key])}",

@@ -3,6 +3,11 @@ the status of queues, as values and as short words.
 
 "Used" is what workloads with a quota reservation hold: that is what is no longer free. Amounts are ints in
 canonical units (milli-CPU, bytes, whole units).
+
+Why not engine/accounts.py, which `tree` and `top` have? It reckons from every Workload of the cluster: a
+list or a page about one queue would have to read them all, and describe shows the object, so it has to say
+what the object says. A status knows no lenders and lags behind; the accounts know who lends what to whom,
+now.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,6 +15,7 @@ from typing import NamedTuple
 
 from kubectl_kueue.model.objects import ClusterQueue, Cohort, FlavorUsage, LocalQueue, ResourceGroup
 from kubectl_kueue.model.quantity import UNLIMITED, quota
+from kubectl_kueue.model.trees import with_all_below
 from kubectl_kueue.views.words.numbers import quantity
 
 Pair = tuple[str, str]  # flavor, resource
@@ -34,10 +40,8 @@ class Use(NamedTuple):
 
 def cluster_queue_usage(queue: ClusterQueue) -> list[Use]:
     """One Use for every quota, in the order of the spec, then what is in use of flavors without quota."""
-    reserved, borrowed = (
-        _totals(queue.status.flavors_reservation),
-        _borrowed(queue.status.flavors_reservation),
-    )
+    reserved = _totals(queue.status.flavors_reservation)
+    borrowed = _borrowed(queue.status.flavors_reservation)
     admitted = _totals(queue.status.flavors_usage)
     found = {
         (use.flavor, use.resource): use._replace(
@@ -80,7 +84,7 @@ def cohort_usage(
 ) -> tuple[list[Use], int]:
     """The sums over a cohort and everything below it, and how many workloads wait there; `told` gives both
     for one ClusterQueue."""
-    below = _subtree(name, cohorts)
+    below = with_all_below(name, {n: cohort.spec.parent_name for n, cohort in cohorts.items()})
     sums: dict[Pair, Use] = {}
     pending = 0
     for own in sorted(below & cohorts.keys()):
@@ -160,16 +164,6 @@ def _add(sums: dict[Pair, Use], uses: Iterable[Use]) -> None:
 def _sum(one: int, other: int) -> int:
     """What is unlimited stays so."""
     return min(one + other, UNLIMITED)
-
-
-def _subtree(name: str, cohorts: Mapping[str, Cohort]) -> set[str]:
-    below = {name}
-    grown = True
-    while grown:
-        found = {n for n, cohort in cohorts.items() if cohort.spec.parent_name in below} - below
-        below |= found
-        grown = bool(found)
-    return below
 
 
 def _totals(usages: Sequence[FlavorUsage]) -> dict[Pair, int]:

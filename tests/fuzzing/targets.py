@@ -37,7 +37,7 @@ from kubectl_kueue.output.go_template import render_template
 from kubectl_kueue.output.go_text import json_text, plain_text
 from kubectl_kueue.output.jsonpath import render
 from kubectl_kueue.views.verdict import verdict_document
-from kubectl_kueue.views.words.lint import advice, says
+from kubectl_kueue.views.words.lint.sentences import advice, says
 from tests.conformance.soak import _deterministic, _undone, _usage
 from tests.fuzzing.drawn import SCALARS, Drawn, spoilt
 from tests.lint_cases import BASES, lint_cases, objects

@@ -13,7 +13,7 @@ from kubectl_kueue.lint.mend import mended
 from kubectl_kueue.lint.run import Finding
 from kubectl_kueue.lint.values import pointer
 from kubectl_kueue.model.patches import apply_json
-from kubectl_kueue.views.words.lint import advice, says
+from kubectl_kueue.views.words.lint.sentences import advice, says
 from tests.lint_cases import BASES, find
 
 SCALARS = st.one_of(

@@ -368,6 +368,17 @@ def test_every_command_says_the_same_in_the_list_and_in_its_help(word: str) -> N
     assert all(getattr(param, "help", None) for param in command.params)
 
 
+@pytest.mark.parametrize(
+    "verb",
+    [
+        *("completion", "create", "delete", "describe", "edit", "explain", "get", "list"),
+        *("patch", "resume", "stop"),
+    ],
+)
+def test_a_verb_alone_prints_its_help(verb: str, kueue: Kueue) -> None:
+    assert kueue(verb) == kueue(verb, "--help")
+
+
 def test_the_help_of_output_names_every_format(kueue: Kueue) -> None:
     help_text = re.sub(r"-\n +", "-", kueue("version", "--help").stdout)
     of_one_command = {"dot", "junit", "patch", "sarif", "template", "templatefile"}

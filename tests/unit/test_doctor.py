@@ -23,7 +23,7 @@ from kubectl_kueue.errors import ConfigError
 from kubectl_kueue.model.decode import decode_world
 from kubectl_kueue.output.layout import lay_out
 from kubectl_kueue.views.doctor import SCHEMA_VERSION, doctor_document, doctor_page
-from kubectl_kueue.views.words.diagnoses import WORDS, diagnosis, next_steps
+from kubectl_kueue.views.words.doctor.sentences import WORDS, diagnosis, next_steps
 from tests.conftest import REPOSITORY, Kueue
 from tests.reports.reports import all_reports
 from tests.worlds import CASES as CASES_FOLDER
@@ -55,9 +55,9 @@ def seen_of(finding: Finding, wanted: Mapping[str, Any]) -> dict[str, Any]:
     told = {key: whole[key] for key in wanted if key in whole}
     if "facts" in wanted:
         told["facts"] = {key: finding.facts[key] for key in wanted["facts"]}
-        for key in ("causes",):
-            if key in told["facts"]:  # why an object is as it is, is told in its own words
-                told["facts"][key] = [{**cause, "because": ""} for cause in told["facts"][key]]
+        if "causes" in told["facts"]:  # why an object is as it is, is told in its own words
+            causes = told["facts"]["causes"]
+            told["facts"]["causes"] = [{"code": cause.code, "name": cause.name} for cause in causes]
     if "cause" in wanted:
         told["cause"] = type(finding.facts["absence"].causes[0]).__name__
     return told

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from kubectl_kueue.cli.contents import WORLD
+from kubectl_kueue.cluster.kinds import kind_named
 from tests.api.fake import FakeServer, Fault
 from tests.conftest import Finished, Kueue
 
@@ -101,3 +103,9 @@ def test_a_conversion_that_fails_is_told(doctor: Doctor) -> None:
     faults = (Fault("/apis/kueue.x-k8s.io/v1beta1/workloads", "status", 500),)
     found = checks_of(doctor("--select", "installation/conversion", "-o", "json", faults=faults))
     assert "conversion-fails" in {each["code"] for each in found}
+
+
+def test_doctor_reads_all_that_a_verdict_depends_on(server: FakeServer, doctor: Doctor) -> None:
+    doctor()
+    asked = {path.partition("?")[0].rpartition("/")[2] for path in server.paths()}
+    assert asked >= {kind_named(name).plural for name in WORLD}

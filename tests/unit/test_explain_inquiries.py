@@ -123,6 +123,28 @@ def test_a_flavor_says_what_keeps_it_from_whom() -> None:
     assert why("spot", "default/q") == "not-in-queue"
 
 
+def test_a_flavor_counts_what_the_workloads_hold() -> None:
+    """Whatever the status of the queue says, and without those that have finished."""
+    world = decode(
+        {
+            "queues": {"a": {"cohort": "c", "quota": 3}, "b": {"cohort": "c", "quota": 4}},
+            "running": {
+                "r": {"queue": "a", "asks": 5},
+                "done": {
+                    "queue": "a",
+                    "asks": 1,
+                    "raw": {"status": {"conditions": [{"type": "Finished", "status": "True"}]}},
+                },
+            },
+        }
+    )
+    users = inquire_flavor(world, "default").users
+    assert [(each.name, each.used, each.borrowed, each.workloads) for each in users] == [
+        ("a", 5000, 2000, 1),
+        ("b", 0, 0, 0),
+    ]
+
+
 def test_quota_is_held_against_nodes(kueue: Kueue) -> None:
     finished = kueue(
         "explain", "rf", "default-flavor", "--snapshot", "tests/data/reports/24-quota-exceeds-nodes.yaml"

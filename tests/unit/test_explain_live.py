@@ -38,7 +38,8 @@ def test_a_job_leads_to_its_workload(explain: Explain) -> None:
 
 def test_a_job_that_may_not_be_read_is_known_by_its_workload(explain: Explain) -> None:
     finished = explain("job/too-big", "-n", "diag", forbidden=("jobs", "jobs/*"))
-    assert finished.stderr.startswith("Warning: job too-big itself could not be read")
+    assert finished.stderr.startswith("Warning: resource is forbidden")
+    assert finished.stderr.endswith("; its Workload is explained\n")
     assert "of Job too-big" in finished.stdout
     assert finished.code == 0
 
@@ -78,4 +79,4 @@ def test_the_footer_says_what_was_not_read(explain: Explain, subject: tuple[str,
 
 def test_a_kind_that_may_not_be_read_is_not_called_missing(explain: Explain) -> None:
     finished = explain("cq", "small-cq", forbidden=("clusterqueues",))
-    assert "ClusterQueue objects could not be read (forbidden)" in finished.stderr
+    assert "ClusterQueues are not visible to you (forbidden); a ClusterRoleBinding to" in finished.stderr

@@ -76,7 +76,7 @@ REPORT = "tests/data/reports/11-bypassed-equivalent-workload.yaml"
         (["cq", "team-a-cq", "--for", "x"], "Error: --for goes with resourceflavor only"),
         (["workload", "x", "--for", "x"], "Error: --for goes with resourceflavor only"),
         (["reason", "OnHoldd"], 'Error: reason "OnHoldd" not found; did you mean OnHold?'),
-        (["verdict", "x"], 'Error: verdict "x" not found'),
+        (["verdict", "x"], 'Error: verdict "x" not found; kubectl kueue explain verdict lists them'),
     ],
 )
 def test_what_is_not_there_is_said(arguments: list[str], message: str, kueue: Kueue) -> None:
@@ -101,3 +101,17 @@ def test_no_workload_counts_as_blocked(flag: tuple[str, ...], code: int, kueue: 
     finished = kueue("explain", "rayjob/tune", "-n", "ml", "--snapshot", snapshot, *flag)
     assert finished.stdout.startswith("NoWorkload: ")
     assert finished.code == code
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ("job/ddp", 'job "ddp" not found in namespace "ml"; there is pytorchjob/ddp'),
+        ("ddp", 'workload "ddp" not found in namespace "ml"; there is pytorchjob/ddp'),
+        ("job/else", 'job "else" not found in namespace "ml"'),
+    ],
+)
+def test_a_job_of_another_kind_has_the_name(asked: str, message: str, kueue: Kueue) -> None:
+    snapshot = "tests/data/reports/33-greedy-flavor-order-blocks-second-podset.yaml"
+    finished = kueue("explain", asked, "-n", "ml", "--snapshot", snapshot)
+    assert finished.stderr == f"Error: {message}\n"

@@ -9,7 +9,7 @@ import pytest
 from kubectl_kueue.lint.catalogue import RULES, rule_named
 from kubectl_kueue.lint.mend import mended
 from kubectl_kueue.lint.run import Finding
-from kubectl_kueue.views.words.lint import WORDS, advice, says
+from kubectl_kueue.views.words.lint.sentences import WORDS, advice, says
 from tests.lint_cases import find, lint_cases, objects
 
 CASES = lint_cases()

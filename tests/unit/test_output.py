@@ -140,6 +140,12 @@ def test_a_page_in_a_pipe_does_not_know_the_terminal(monkeypatch: pytest.MonkeyP
     assert printed(PAGE) == PLAIN
 
 
+def test_a_paragraph_hangs_under_its_words() -> None:
+    block = Text([Span("error    ", "bad"), "no Deployment of Kueue"], hanging=9)
+    lines = ["".join(span.text for span in line) for line in lay_out(Page([block]), width=24)]
+    assert lines == ["error    no Deployment", "         of Kueue"]
+
+
 def test_a_page_wraps_at_the_width_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("NO_COLOR", "1")
@@ -202,7 +208,7 @@ words = st.text(st.characters(codec="utf-8", exclude_characters=" "), min_size=1
 cells = st.lists(words, max_size=6).map(" ".join)
 blocks: st.SearchStrategy[Block] = st.one_of(
     st.builds(Heading, cells),
-    st.builds(Text, st.lists(cells, max_size=3), indent=st.integers(0, 8)),
+    st.builds(Text, st.lists(cells, max_size=3), indent=st.integers(0, 8), hanging=st.integers(0, 9)),
     st.builds(Quote, cells, cells),
     st.builds(KeyValues, st.lists(st.tuples(cells, cells), max_size=3), indent=st.integers(0, 8)),
     st.builds(

@@ -1,14 +1,12 @@
 """`pending` on small worlds: tests/cases/pending/rows.yaml; places from outside, groups, what-ifs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from kubectl_kueue.cli.repeat import repeat
-from kubectl_kueue.cli.session import Session
 from kubectl_kueue.cluster.files import read_source
 from kubectl_kueue.engine.pending import (
     Survey,
@@ -20,7 +18,6 @@ from kubectl_kueue.engine.pending import (
 )
 from kubectl_kueue.engine.pending_groups import GROUPINGS, grouped, total
 from kubectl_kueue.engine.when import forecast
-from kubectl_kueue.errors import ApiError
 from kubectl_kueue.model.decode import decode_world
 from kubectl_kueue.model.world import LocalPlace
 from kubectl_kueue.output.layout import lay_out
@@ -139,46 +136,6 @@ def test_without_the_queues_the_own_status_is_told() -> None:
     text = "\n".join("".join(span.text for span in line) for line in lay_out(pending_page(shown), width=None))
     assert "ClusterRoleBinding" in text
     assert "2/4" in text
-
-
-# --- again and again ----------------------------------------------------------------------------
-
-
-class Enough(Exception):
-    """The test has seen all."""
-
-
-def test_watching_survives_a_lost_server(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    answers: Iterator[Any] = iter((1, 1, ApiError("gone"), ApiError("gone"), 1, 2))
-    shown: list[int] = []
-
-    def look(source: object) -> int:
-        answer = next(answers, None)
-        if answer is None:
-            raise Enough
-        if isinstance(answer, ApiError):
-            raise answer
-        return int(answer)
-
-    session = Session()
-    monkeypatch.setattr(session, "server", lambda: None)
-    monkeypatch.setattr("time.sleep", lambda seconds: None)
-    with pytest.raises(Enough):
-        repeat(session, look, shown.append, lambda found: found, 5)
-    assert shown == [1, 2]
-    assert capsys.readouterr().err == (
-        "Warning: gone; trying again every 5s\nWarning: the server answers again\n"
-    )
-
-
-def test_watching_begins_with_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    def look(source: object) -> int:
-        raise ApiError("gone")
-
-    session = Session()
-    monkeypatch.setattr(session, "server", lambda: None)
-    with pytest.raises(ApiError):
-        repeat(session, look, lambda found: None, lambda found: found, 5)
 
 
 # --- a public report ----------------------------------------------------------------------------

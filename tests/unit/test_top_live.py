@@ -11,7 +11,7 @@ from kubectl_kueue.errors import KueueError
 from kubectl_kueue.output import live
 from kubectl_kueue.output.live import fill_screen, repeat
 from kubectl_kueue.views.page import Column, Page, Table, Text
-from kubectl_kueue.views.words.watching import more_words, stale_words, watch_words
+from kubectl_kueue.views.words.watching import BACK, lost_words, more_words, watch_words
 from tests.conftest import Kueue
 
 
@@ -35,7 +35,9 @@ def in_turn(steps: Sequence[object]) -> Callable[[], object]:
     return make
 
 
-def repeated(*steps: object, between: str = "\n") -> tuple[str, list[str]]:
+def repeated(
+    *steps: object, between: str = "\n", fingerprint: Callable[[object], object] | None = None
+) -> tuple[str, list[str]]:
     stream, complaints = io.StringIO(), []
     with pytest.raises(KeyboardInterrupt):
         repeat(
@@ -45,6 +47,7 @@ def repeated(*steps: object, between: str = "\n") -> tuple[str, list[str]]:
             0.001,
             complaints.append,
             between,
+            fingerprint,
         )
     return stream.getvalue(), complaints
 
@@ -58,9 +61,16 @@ def test_documents_of_yaml_are_parted() -> None:
 
 
 def test_a_lost_server_is_told_and_tried_again() -> None:
-    shown, complaints = repeated("one", KueueError("refused"), "two")
+    shown, complaints = repeated("one", KueueError("refused"), KueueError("refused"), "two")
     assert shown == "one\n\ntwo\n"
-    assert complaints == ["Error: refused (the last data is 0s old; trying again)"]
+    assert complaints == [lost_words("refused", 0.001), BACK]
+
+
+def test_what_has_not_changed_is_not_shown_again() -> None:
+    steps = ("one", "one", KueueError("refused"), "one", "two")
+    shown, complaints = repeated(*steps, fingerprint=lambda answer: answer)
+    assert shown == "one\n\ntwo\n"
+    assert complaints == [lost_words("refused", 0.001), BACK]
 
 
 def test_a_server_that_never_answered_is_an_error() -> None:
@@ -165,7 +175,7 @@ def test_the_head_of_the_screen(age: float | None, error: str, said: str) -> Non
 
 def test_counts() -> None:
     assert [more_words(1), more_words(2)] == ["... 1 more line", "... 2 more lines"]
-    assert stale_words("gone", 7300.0) == "Error: gone (the last data is 2h old; trying again)"
+    assert lost_words("gone", 5.0) == "Warning: gone; trying again every 5s"
 
 
 @pytest.mark.parametrize(

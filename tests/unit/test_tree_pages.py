@@ -73,7 +73,8 @@ def test_without_cluster_queues_local_queues_are_left(run: Run) -> None:
     assert "\nClusterQueues that are not visible to you\n  team-a/" in found.stdout
     named = run("tree", "team-a-cq", forbidden=forbidden)
     assert (named.stdout, named.code) == ("", 1)
-    assert named.stderr == "Error: ClusterQueues are not visible to you (forbidden)\n"
+    viewer = "a ClusterRoleBinding to kueue-clusterqueue-viewer-role would show them"
+    assert named.stderr == f"Error: ClusterQueues are not visible to you (forbidden); {viewer}\n"
 
 
 def test_flavors_that_may_not_be_read_make_nothing_inactive(run: Run) -> None:

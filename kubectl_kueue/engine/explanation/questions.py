@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from kubectl_kueue.engine.explanation import facts
+from kubectl_kueue.engine.explanation.causes import causes_of
 from kubectl_kueue.engine.explanation.standing import UnreadNamespace
 from kubectl_kueue.engine.explanation.verdict import Gate, GateState
 from kubectl_kueue.engine.queues import backoff_over, is_gated
@@ -240,32 +241,12 @@ def _missing_cluster_queue(world: World, local_queue: LocalQueue) -> Gate:
 
 
 def inactive(state: State, queue: QueueNode) -> facts.Inactive | None:
-    """Why the ClusterQueue admits nothing, every cause; None if it is active. What may not be read is no
-    cause."""
-    unread = state.world.missing
-    causes = [
-        facts.Cause(code, name, *_said_of(state, code, name))
-        for code, name in queue.inactive
-        if _KIND_OF_CAUSE.get(code, "") not in unread
-    ]
-    if queue.name in state.snapshot.cyclic:
-        causes.append(facts.Cause("CohortCycle", queue.obj.spec.cohort_name))
+    """Why the ClusterQueue admits nothing, every cause; None if it is active."""
+    causes = causes_of(state.world, state.snapshot, queue)
     if not causes:
         return None
     sufferers = sorted(k for k, q in state.world.local_queues.items() if q.spec.cluster_queue == queue.name)
-    return facts.Inactive(queue.name, tuple(causes), tuple(sufferers))
-
-
-_KIND_OF_CAUSE = {"FlavorNotFound": "ResourceFlavor", "TopologyNotFound": "Topology"}
-
-
-def _said_of(state: State, code: str, name: str) -> tuple[str, str]:
-    """What an inactive AdmissionCheck says of itself, and its controller."""
-    if code != "AdmissionCheckInactive":
-        return "", ""
-    check = state.world.admission_checks[name]
-    said = next((c.message or c.reason for c in check.status.conditions if c.type == "Active"), "")
-    return said, check.spec.controller_name
+    return facts.Inactive(queue.name, causes, tuple(sufferers))
 
 
 # --- namespace and requests ---------------------------------------------------------------------

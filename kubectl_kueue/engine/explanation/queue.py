@@ -5,13 +5,15 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from kubectl_kueue.engine.explanation.causes import causes_of
+from kubectl_kueue.engine.explanation.facts import Cause
 from kubectl_kueue.engine.explanation.scope import around
-from kubectl_kueue.engine.explanation.standing import as_it_stands
+from kubectl_kueue.engine.explanation.standing import as_it_stands, wants_quota
 from kubectl_kueue.engine.quota import FlavorResource, Node, available
 from kubectl_kueue.engine.snapshot import QueueNode
 from kubectl_kueue.engine.state import State
 from kubectl_kueue.engine.workload import ADMITTED
-from kubectl_kueue.model.objects import Workload
+from kubectl_kueue.model.trees import with_all_below
 from kubectl_kueue.model.world import World
 
 
@@ -21,14 +23,14 @@ class QueueLook(NamedTuple):
     `quota` is its own or, of a cohort, that of everything below it as far as it is lent; `free` what it
     could use on top of what it uses (negative: it is in debt). `pending` are keys of workloads in the
     order of their ClusterQueue. `holders` are the ClusterQueues of the tree. `inactive` says why it admits
-    nothing, code and object. `size` is the number of workloads that were looked at.
+    nothing. `size` is the number of workloads that were looked at.
     """
 
     quota: Mapping[FlavorResource, int]
     free: Mapping[FlavorResource, int]
     pending: Mapping[str, tuple[str, ...]]
     holders: Mapping[str, "Held"]
-    inactive: tuple[tuple[str, str], ...] = ()
+    inactive: tuple[Cause, ...] = ()
     size: int = 0
 
 
@@ -48,7 +50,7 @@ def look_at_cluster_queue(world: World, name: str) -> QueueLook | None:
         return None
     state = State(around(as_it_stands(world), name, ""))
     node = state.snapshot.queues[name]
-    return _look(state, node, [name])._replace(inactive=tuple(node.inactive))
+    return _look(state, node, [name])._replace(inactive=causes_of(world, state.snapshot, node))
 
 
 def look_at_cohort(world: World, name: str) -> QueueLook | None:
@@ -68,14 +70,12 @@ def held_back(world: World, local_queue: str, queued: Collection[str]) -> list[s
     found = [
         (-(w.spec.priority or 0), w.metadata.creation_timestamp or "", key)
         for key, w in world.workloads.items()
-        if w.spec.queue_name == name and w.metadata.namespace == namespace and w.spec.active
-        if key not in queued and w.status.admission is None and not _has_ended(w)
+        if w.spec.queue_name == name
+        and w.metadata.namespace == namespace
+        and key not in queued
+        and wants_quota(w)
     ]
     return [key for _, _, key in sorted(found)]
-
-
-def _has_ended(workload: Workload) -> bool:
-    return any(c.type == "Finished" and c.status == "True" for c in workload.status.conditions)
 
 
 def _look(state: State, node: Node, queues: list[str]) -> QueueLook:
@@ -107,11 +107,7 @@ def _held(state: State, queue: QueueNode) -> Held:
 
 def _members(world: World, cohort: str) -> Iterator[str]:
     """The ClusterQueues of a cohort and of those below it, by name."""
-    below, grown = {cohort}, True
-    while grown:
-        found = {n for n, c in world.cohorts.items() if c.spec.parent_name in below} - below
-        below |= found
-        grown = bool(found)
+    below = with_all_below(cohort, {n: c.spec.parent_name for n, c in world.cohorts.items()})
     for name, queue in sorted(world.cluster_queues.items()):
         if queue.spec.cohort_name in below:
             yield name

@@ -34,6 +34,17 @@ def as_it_stands(world: World) -> World:
     return replace(world, workloads=workloads, namespaces=_namespaces(world))
 
 
+def wants_quota(workload: Workload) -> bool:
+    """Whether it is after quota, be it in a queue or held back."""
+    if (
+        not workload.spec.active
+        or workload.status.admission is not None
+        or workload.metadata.deletion_timestamp
+    ):
+        return False
+    return not any(c.type == FINISHED and c.status == "True" for c in workload.status.conditions)
+
+
 def is_ghost(workload: Workload) -> bool:
     """Whether it is being evicted but has no owner that would ever give its quota back."""
     meta = workload.metadata

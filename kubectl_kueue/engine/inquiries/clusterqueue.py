@@ -4,13 +4,14 @@ In this order: does it exist and is it in service, can anybody get at it, does a
 the first; then the numbers: its quota, who uses it, what it may borrow and from whom.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.questions import inactive
 from kubectl_kueue.engine.explanation.scope import around
-from kubectl_kueue.engine.explanation.standing import as_it_stands
+from kubectl_kueue.engine.explanation.standing import as_it_stands, wants_quota
 from kubectl_kueue.engine.inquiries.records import (
     Borrowing,
     Closed,
@@ -134,12 +135,10 @@ def _closed(world: World, queue: QueueNode, local_queues: Sequence[str]) -> Clos
 def _held_back(state: State, world: World, name: str, queued: set[str]) -> Iterator[str]:
     """Workloads of its LocalQueues that want quota but are in no queue."""
     for key, info in state.workloads.items():
-        spec, status = info.obj.spec, info.obj.status
-        local_queue = world.local_queues.get(f"{info.namespace}/{spec.queue_name}")
+        local_queue = world.local_queues.get(info.local_queue)
         if local_queue is None or local_queue.spec.cluster_queue != name or key in queued:
             continue
-        ended = any(c.type == "Finished" and c.status == "True" for c in status.conditions)
-        if status.admission is None and not ended and not info.obj.metadata.deletion_timestamp:
+        if wants_quota(info.obj):
             yield key
 
 
@@ -149,25 +148,28 @@ def _held_back(state: State, world: World, name: str, queued: set[str]) -> Itera
 def _quota(
     queue: QueueNode, frs: Sequence[FlavorResource], order: Sequence[WorkloadInfo]
 ) -> Iterator[QuotaLine]:
-    asked: dict[str, int] = {}
+    asked: Counter[str] = Counter()
     for info in order:
-        for pod_set in info.pod_sets:
-            for resource, amount in pod_set.requests.items():
-                asked[resource] = asked.get(resource, 0) + amount
+        asked.update(info.asks())
     for fr in frs:
-        nominal, used = queue.nominal.get(fr, 0), queue.usage.get(fr, 0)
-        yield QuotaLine(
-            fr.flavor,
-            fr.resource,
-            nominal,
-            used,
-            max(0, used - nominal) if queue.parent is not None else 0,
-            available(queue, fr),
-            queue.potential.get(fr, nominal),
-            asked.get(fr.resource, 0),
-            queue.borrowing_limit.get(fr),
-            queue.lending_limit.get(fr),
-        )
+        yield quota_line(queue, fr, queue.nominal.get(fr, 0), asked[fr.resource])
+
+
+def quota_line(node: Node, fr: FlavorResource, quota: int, asked: int = 0) -> QuotaLine:
+    """One flavor and resource of a ClusterQueue or Cohort that has `quota` of it."""
+    used = node.usage.get(fr, 0)
+    return QuotaLine(
+        fr.flavor,
+        fr.resource,
+        quota,
+        used,
+        max(0, used - quota) if node.parent is not None else 0,
+        available(node, fr),
+        node.potential.get(fr, quota),
+        asked,
+        node.borrowing_limit.get(fr),
+        node.lending_limit.get(fr),
+    )
 
 
 def borrowing_of(queue: Node, fr: FlavorResource) -> Borrowing:

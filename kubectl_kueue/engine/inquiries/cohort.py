@@ -7,6 +7,7 @@ from kubectl_kueue.engine.explanation.alone import nominate_alone, reason_code
 from kubectl_kueue.engine.explanation.facts import Facts
 from kubectl_kueue.engine.explanation.scope import around
 from kubectl_kueue.engine.explanation.standing import as_it_stands
+from kubectl_kueue.engine.inquiries.clusterqueue import quota_line
 from kubectl_kueue.engine.inquiries.records import QuotaLine
 from kubectl_kueue.engine.inquiries.unseen import charge_unseen, waiting_unseen
 from kubectl_kueue.engine.inquiries.waiting import NEVER
@@ -110,19 +111,7 @@ def _is_below(world: World, cohort: str, root: str) -> bool:
 
 def _quota(node: Node) -> Iterator[QuotaLine]:
     for fr in dict.fromkeys([*node.subtree, *node.usage]):
-        quota, used = node.subtree.get(fr, 0), node.usage.get(fr, 0)
-        limits = node.borrowing_limit.get(fr), node.lending_limit.get(fr)
-        yield QuotaLine(
-            fr.flavor,
-            fr.resource,
-            quota,
-            used,
-            max(0, used - quota) if node.parent is not None else 0,
-            available(node, fr),
-            node.potential.get(fr, quota),
-            0,
-            *limits,
-        )
+        yield quota_line(node, fr, node.subtree.get(fr, 0))
 
 
 def _pending(state: State, queue: QueueNode) -> list[WorkloadInfo]:

@@ -8,10 +8,13 @@ from typing import NamedTuple
 
 from kubectl_kueue.engine.explain import explain
 from kubectl_kueue.engine.explanation import facts
+from kubectl_kueue.engine.explanation.standing import as_it_stands
 from kubectl_kueue.engine.explanation.verdict import Verdict, Word
 from kubectl_kueue.engine.inquiries.records import FlavorFor, FlavorTotal, FlavorUser, NodeMatch
+from kubectl_kueue.engine.inquiries.unseen import charge_unseen
+from kubectl_kueue.engine.state import State
 from kubectl_kueue.engine.taints import first_untolerated
-from kubectl_kueue.model.objects import ClusterQueue, FlavorUsage, Node, ResourceFlavor, ResourceGroup
+from kubectl_kueue.model.objects import ClusterQueue, Node, ResourceFlavor, ResourceGroup
 from kubectl_kueue.model.quantity import nanos, quota, to_int
 from kubectl_kueue.model.world import World
 
@@ -76,32 +79,18 @@ def _usable(node: Node) -> bool:
 
 
 def _users(world: World, name: str) -> Iterator[FlavorUser]:
-    holders = _holders(world, name)
-    for queue_name, queue in sorted(world.cluster_queues.items()):
-        used, borrowed = _usage(queue.status.flavors_reservation, name)
-        for resource, nominal in _nominal(queue.spec.resource_groups, name):
-            yield FlavorUser(
-                "ClusterQueue",
-                queue_name,
-                resource,
-                nominal,
-                used.get(resource, 0),
-                borrowed.get(resource, 0),
-                holders.get(queue_name, 0),
-            )
+    snapshot = State(as_it_stands(world)).snapshot
+    charge_unseen(world, snapshot)
+    for queue_name, queue in sorted(snapshot.queues.items()):
+        holders = sum(any(fr.flavor == name for fr in info.usage) for info in queue.workloads.values())
+        for fr, nominal in queue.nominal.items():
+            if fr.flavor == name:
+                used = queue.usage.get(fr, 0)
+                borrowed = max(0, used - nominal) if queue.parent is not None else 0
+                yield FlavorUser("ClusterQueue", queue_name, fr.resource, nominal, used, borrowed, holders)
     for cohort_name, cohort in sorted(world.cohorts.items()):
         for resource, nominal in _nominal(cohort.spec.resource_groups, name):
             yield FlavorUser("Cohort", cohort_name, resource, nominal)
-
-
-def _holders(world: World, flavor: str) -> dict[str, int]:
-    """How many workloads of each ClusterQueue have it assigned."""
-    found: dict[str, int] = {}
-    for workload in world.workloads.values():
-        admission = workload.status.admission
-        if admission is not None and any(flavor in p.flavors.values() for p in admission.pod_set_assignments):
-            found[admission.cluster_queue] = found.get(admission.cluster_queue, 0) + 1
-    return found
 
 
 def _nominal(groups: Iterable[ResourceGroup], name: str) -> Iterator[tuple[str, int]]:
@@ -109,17 +98,6 @@ def _nominal(groups: Iterable[ResourceGroup], name: str) -> Iterator[tuple[str, 
         for flavor in group.flavors:
             if flavor.name == name:
                 yield from ((each.name, quota(each.name, each.nominal_quota)) for each in flavor.resources)
-
-
-def _usage(usages: Iterable[FlavorUsage], name: str) -> tuple[dict[str, int], dict[str, int]]:
-    used: dict[str, int] = {}
-    borrowed: dict[str, int] = {}
-    for usage in usages:
-        if usage.name == name:
-            for each in usage.resources:
-                used[each.name] = quota(each.name, each.total)
-                borrowed[each.name] = quota(each.name, each.borrowed)
-    return used, borrowed
 
 
 def _totals(users: Iterable[FlavorUser], nodes: list[Node] | None) -> Iterator[FlavorTotal]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from kubectl_kueue.engine.explanation import facts
+from kubectl_kueue.engine.explanation.standing import wants_quota
 from kubectl_kueue.engine.inquiries.clusterqueue import QueueInquiry, inquire_cluster_queue
 from kubectl_kueue.engine.inquiries.records import QueueWord, User
 from kubectl_kueue.engine.taints import UnparsableAffinity, matches_selector
@@ -122,9 +123,4 @@ def _is_in(world: World, workload: str, key: str) -> bool:
 
 
 def _all_pending(world: World, key: str) -> list[str]:
-    return [
-        k
-        for k, w in world.workloads.items()
-        if w.status.admission is None and _is_in(world, k, key)
-        if not any(c.type == "Finished" and c.status == "True" for c in w.status.conditions)
-    ]
+    return [k for k, w in world.workloads.items() if _is_in(world, k, key) and wants_quota(w)]

@@ -6,11 +6,11 @@ from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.facts import Facts
 from kubectl_kueue.engine.explanation.verdict import Verdict, Word
 from kubectl_kueue.model.objects import Workload
-from kubectl_kueue.model.timestamp import SECOND, parse_time
+from kubectl_kueue.model.timestamp import MINUTE, parse_time
 from kubectl_kueue.model.world import World
 
-PATIENCE = 5 * 60 * SECOND
-"""How long a workload that fits may wait before something is wrong."""
+PATIENCE = 5 * MINUTE
+"""What has stood still for this long does not just need a moment."""
 
 
 class Overdue(Facts, frozen=True):
@@ -33,7 +33,7 @@ def overdue(world: World, verdict: Verdict) -> Overdue | None:
     if verdict.state != Word.ADMIT or world.steady:
         return None
     workload = world.workloads[verdict.workload]
-    since = max(_moments(workload), default=0)
+    since = last_change(workload)
     if not since:
         return None
     if verdict.reason != "QuotaReserved" or verdict.first_turn is not None:
@@ -57,15 +57,15 @@ def bypassed(world: World, verdict: Verdict) -> Bypassed | None:
     return Bypassed(sibling or head, message)
 
 
-def _moments(workload: Workload) -> Iterator[int]:
-    """When it was made, and when its status last changed."""
+def last_change(workload: Workload) -> int:
+    """When it was made, or when its status last changed; 0 if nothing tells."""
     requeue = workload.status.requeue_state
     texts = (
         workload.metadata.creation_timestamp,
         requeue.requeue_at if requeue is not None else None,
         *(c.last_transition_time for c in workload.status.conditions),
     )
-    yield from (parse_time(text) for text in texts if text)
+    return max((parse_time(text) for text in texts if text), default=0)
 
 
 def _last_end(world: World) -> int:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from kubectl_kueue.engine.quota import FlavorResource, available, exceeds
 from kubectl_kueue.engine.snapshot import QueueNode, Snapshot
 from kubectl_kueue.engine.workload import VictimKey, WorkloadInfo
-from kubectl_kueue.model.timestamp import SECOND
+from kubectl_kueue.model.timestamp import MINUTE
 
-TIMESTAMP_BUFFER = 5 * 60 * SECOND
+TIMESTAMP_BUFFER = 5 * MINUTE
 
 
 class PreemptionReason(StrEnum):

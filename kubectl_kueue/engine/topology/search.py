@@ -58,26 +58,26 @@ class Search:
     def ordered(self, level: int, domains: Sequence[int]) -> list[int]:
         """By slices, then pods ascending, then level values (preferred nodes before all)."""
         counts = self.levels[level]
-        found = sorted(domains)
-        if counts.slices is not counts.pods:
-            found.sort(key=counts.pods.__getitem__)
-        found.sort(key=counts.slices.__getitem__, reverse=self.best_fit)
-        if counts.scores is not None:
-            found.sort(key=counts.scores.__getitem__, reverse=True)
-        return found
+        return self._sorted(domains, counts.slices, counts.pods, counts.scores)
 
     def ordered_for_leader(self, level: int, domains: Sequence[int]) -> list[int]:
         """Where a leader fits first; then by slices beside it, pods ascending, level values."""
         counts = self.levels[level]
         if not self.leaders:
             return self.ordered(level, domains)
-        found = sorted(domains)
-        if counts.slices_led is not counts.pods_led:
-            found.sort(key=counts.pods_led.__getitem__)
-        found.sort(key=counts.slices_led.__getitem__, reverse=self.best_fit)
-        if counts.scores is not None:
-            found.sort(key=counts.scores.__getitem__, reverse=True)
+        found = self._sorted(domains, counts.slices_led, counts.pods_led, counts.scores)
         found.sort(key=counts.leaders.__getitem__, reverse=True)
+        return found
+
+    def _sorted(
+        self, domains: Sequence[int], slices: list[int], pods: list[int], scores: list[int] | None
+    ) -> list[int]:
+        found = sorted(domains)
+        if slices is not pods:
+            found.sort(key=pods.__getitem__)
+        found.sort(key=slices.__getitem__, reverse=self.best_fit)
+        if scores is not None:
+            found.sort(key=scores.__getitem__, reverse=True)
         return found
 
     # --- choice -----------------------------------------------------------------------------------

@@ -172,20 +172,21 @@ def _layer(tree: TopologyTree, leaves: list[Values]) -> None:
 
 
 def _fill_columns(tree: TopologyTree, members: list[list[tuple[Node, Amounts, Amounts]]]) -> None:
-    zeros = [0] * tree.leaves
     for leaf, entries in enumerate(members):
         for _, allocatable, _ in entries:
-            for resource, amount in allocatable.items():
-                column = tree.capacity.get(resource)
-                if column is None:
-                    column = tree.capacity[resource] = zeros.copy()
-                column[leaf] += amount
+            _add_to_leaf(tree, tree.capacity, leaf, allocatable, 1)
     tree.free = {resource: column.copy() for resource, column in tree.capacity.items()}
     for leaf, entries in enumerate(members):
         for _, _, used in entries:
-            for resource, amount in used.items():
-                column = tree.free.get(resource)
-                if column is None:
-                    column = tree.free[resource] = zeros.copy()
-                column[leaf] -= amount
+            _add_to_leaf(tree, tree.free, leaf, used, -1)
     tree.remaining = {resource: column.copy() for resource, column in tree.free.items()}
+
+
+def _add_to_leaf(
+    tree: TopologyTree, columns: dict[str, list[int]], leaf: int, amounts: Amounts, sign: int
+) -> None:
+    for resource, amount in amounts.items():
+        column = columns.get(resource)
+        if column is None:
+            column = columns[resource] = [0] * tree.leaves
+        column[leaf] += sign * amount

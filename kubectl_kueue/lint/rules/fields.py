@@ -199,11 +199,6 @@ def is_subdomain(text: str) -> bool:
     return len(text) <= 253 and _SUBDOMAIN.fullmatch(text) is not None
 
 
-def is_dns_label(text: str) -> bool:
-    """Whether the text is a DNS label of at most 63 characters."""
-    return len(text) <= 63 and _DNS_LABEL.fullmatch(text) is not None
-
-
 SYNTAXES: Mapping[str, Callable[[str], bool]] = {
     "subdomain": lambda text: _SUBDOMAIN.fullmatch(text) is not None,
     "dns-label": lambda text: _DNS_LABEL.fullmatch(text) is not None,

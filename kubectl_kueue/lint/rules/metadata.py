@@ -148,11 +148,6 @@ def _check_key(item: Item, key: str, path: tuple[str, str]) -> Iterator[Found]:
         yield found("key-misplaced", where, key=key, place=here[1], right=there[1], patch=patch)
 
 
-def queue_name_fault(value: str) -> bool:
-    """Whether a text cannot be the name of a queue."""
-    return not value or not is_subdomain(value)
-
-
 def gate_fault(value: str) -> str:
     """What is wrong with the value of admission-gated-by: "empty", "twice", "syntax", "long" or ""."""
     if not value.strip():

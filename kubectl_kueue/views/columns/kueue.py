@@ -217,7 +217,7 @@ _SHAPES: Mapping[str, tuple[str, Shape]] = {
         Shape(
             [
                 *_heads("QUEUE", "RESERVED IN", "ADMITTED", "FINISHED", "AGE"),
-                *_heads("STATUS", "PRIORITY", "POSITION"),
+                *_heads("STATE", "PRIORITY", "POSITION"),
                 *_heads("JOB TYPE", "JOB NAME", "EXEC TIME", wide=("JOB TYPE", "JOB NAME", "EXEC TIME")),
                 *_heads("REASON"),
             ],

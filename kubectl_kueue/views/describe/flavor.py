@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from kubectl_kueue.model.objects import ResourceFlavor, Taint, Toleration
-from kubectl_kueue.views.describe.parts import Subject, events_block, header, notes_block, rest_block, section
+from kubectl_kueue.views.describe.parts import Subject, events_block, header, notes_block, section
 from kubectl_kueue.views.describe.queues import subject_name
 from kubectl_kueue.views.describe.waiting import Scene
 from kubectl_kueue.views.page import Block, Cell, Column, KeyValues, Page, Span, Table
+from kubectl_kueue.views.rest import rest_block
 from kubectl_kueue.views.usage import Use, cluster_queue_usage, quotas
 from kubectl_kueue.views.words.numbers import count, quantity
 

@@ -8,7 +8,6 @@ from kubectl_kueue.views.describe.dump import HIDDEN_ANNOTATION, LONGEST_ANNOTAT
 from kubectl_kueue.views.describe.events import Happening, event_cells
 from kubectl_kueue.views.durations import age
 from kubectl_kueue.views.page import Block, Cell, Column, Heading, Span, Style, Table, Text
-from kubectl_kueue.views.words.numbers import count
 
 MOST_ROWS = 8
 """Rows of a list of workloads on a page."""
@@ -95,12 +94,6 @@ def notes_block(subject: Subject) -> Iterator[Block]:
     """What the page does not show because it could not be read."""
     for index, note in enumerate(subject.notes):
         yield Text([Span(note, "dim")], tight=index > 0)
-
-
-def rest_block(number: int, noun: str) -> Iterator[Block]:
-    """How many more there are than are shown."""
-    if number > 0:
-        yield Text([f"and {count(number, f'more {noun}')}"], indent=2, tight=True)
 
 
 def selector_words(selector: LabelSelector | None) -> str:

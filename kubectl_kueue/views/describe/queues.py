@@ -33,7 +33,7 @@ from kubectl_kueue.views.describe.tree import ancestors, tree_block
 from kubectl_kueue.views.describe.waiting import Scene, waiting_block
 from kubectl_kueue.views.page import Block, Cell, Column, KeyValues, Page, Span, Table, Text
 from kubectl_kueue.views.usage import cohort_usage, local_queue_usage
-from kubectl_kueue.views.words.gates import causes_words
+from kubectl_kueue.views.words.causes import causes_words
 from kubectl_kueue.views.words.numbers import count, joined
 
 
@@ -135,7 +135,7 @@ def _is_in(scene: Scene, key: str, local_queue: str) -> bool:
 # --- lines at the top ---------------------------------------------------------------------------
 
 
-def _active(conditions: Sequence[Condition], inactive: Sequence[tuple[str, str]]) -> Cell:
+def _active(conditions: Sequence[Condition], inactive: Sequence[Cause]) -> Cell:
     """What the condition Active says, else what follows from the objects."""
     found = next((c for c in conditions if c.type == "Active"), None)
     if found is not None:
@@ -143,8 +143,7 @@ def _active(conditions: Sequence[Condition], inactive: Sequence[tuple[str, str]]
             return Span("Active", "good")
         return Span(f"Inactive: {': '.join(filter(None, (found.reason, found.message)))}", "bad")
     if inactive:
-        causes = tuple(Cause(code, name) for code, name in inactive)
-        return Span(f"Inactive: {causes_words(causes)}", "bad")
+        return Span(f"Inactive: {causes_words(inactive)}", "bad")
     return "unknown (Kueue has not said)"
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from kubectl_kueue.model.world import World
-from kubectl_kueue.views.describe.parts import rest_block, section
+from kubectl_kueue.views.describe.parts import section
 from kubectl_kueue.views.describe.waiting import Scene
 from kubectl_kueue.views.page import Block, Cell, Column, Span, Table
+from kubectl_kueue.views.rest import rest_block
 from kubectl_kueue.views.usage import cohort_usage, scarcest_words
 
 MOST_NODES = 24

@@ -8,9 +8,10 @@ from kubectl_kueue.engine.explanation.verdict import Verdict
 from kubectl_kueue.engine.quota import FlavorResource
 from kubectl_kueue.model.objects import ClusterQueue, Workload
 from kubectl_kueue.model.world import World
-from kubectl_kueue.views.describe.parts import MOST_ROWS, rest_block, section
+from kubectl_kueue.views.describe.parts import MOST_ROWS, section
 from kubectl_kueue.views.durations import age
 from kubectl_kueue.views.page import Block, Cell, Column, Span, Table, verdict_style
+from kubectl_kueue.views.rest import rest_block
 from kubectl_kueue.views.usage import Use, cluster_queue_usage, from_status
 from kubectl_kueue.views.words.answers import headline
 
@@ -50,12 +51,12 @@ def waiting_block(scene: Scene, keys: Sequence[str], *, title: str = "Pending") 
     if scene.world is None:
         return
     columns = [
-        Column("#", "right"),
+        Column("POS", "right"),
         Column("WORKLOAD"),
         Column("PRIORITY", "right"),
         Column("AGE"),
         Column("VERDICT"),
-        Column("REASON"),
+        Column("WHY"),
     ]
     rows: list[list[Cell]] = []
     for place, key in enumerate(keys[:MOST_ROWS]):

@@ -31,6 +31,7 @@ from kubectl_kueue.views.page import (
     verdict_style,
 )
 from kubectl_kueue.views.words.answers import headline
+from kubectl_kueue.views.words.commands import kueue
 from kubectl_kueue.views.words.gates import position_words
 from kubectl_kueue.views.words.numbers import joined, requested
 
@@ -45,8 +46,7 @@ def workload_page(subject: Subject, workload: Workload, short: slim.Workload, sc
             Text([Span(str(verdict.state), verdict_style(verdict.state)), f": {headline(verdict)}"])
         )
         if verdict.state not in ("Running", "Finished"):
-            told = f"kubectl kueue explain workload {subject_name(subject)} -n {workload.metadata.namespace}"
-            blocks.append(Text([Span(f"More: {told}", "dim")], tight=True))
+            blocks.append(Text([Span(f"More: {kueue('explain', 'workload', key)}", "dim")], tight=True))
     blocks.extend(_pod_sets(workload))
     blocks.extend(_checks(workload.status.admission_checks, subject.now))
     blocks.extend(_evictions(workload))

@@ -4,7 +4,7 @@ from kubectl_kueue.engine.entry import Status
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.verdict import Verdict, Word
 from kubectl_kueue.views.words.gates import FAILURES, pods_words, shortage_words
-from kubectl_kueue.views.words.numbers import amount, clock, count, joined, quantity, requested, several
+from kubectl_kueue.views.words.numbers import amount, clock, count, joined, quantity, requested, several, verb
 from kubectl_kueue.views.words.outcomes import CODES, first_reasons, outcome_words
 from kubectl_kueue.views.words.outside import from_outside_words
 from kubectl_kueue.views.words.reasons import reason_words
@@ -88,7 +88,7 @@ def where_words(verdict: Verdict) -> str:
 
 
 def _fewer(verdict: Verdict) -> str:
-    """Partial admission: "4 of 6 pods", podSet by podSet if there are several; else empty."""
+    """Partial admission: "4 of 6 pods", pod set by pod set if there are several; else empty."""
     pod_sets = verdict.obj.spec.pod_sets
     partial = (p for p in pod_sets if p.min_count is not None)
     fewer = [p for p in partial if verdict.counts.get(p.name, p.count) < p.count]
@@ -129,7 +129,7 @@ def first_turn_words(verdict: Verdict) -> str:
 
 def _preempt(verdict: Verdict) -> str:
     names = [victim.workload for victim in verdict.victims]
-    gone = "is evicted" if len(names) == 1 else "are evicted"
+    gone = f"{verb(len(names), 'be')} evicted"
     place = where_words(verdict)
     if all(victim.evicting for victim in verdict.victims):
         gone = "has given back its quota" if len(names) == 1 else "have given back their quota"
@@ -175,10 +175,10 @@ def _taken(verdict: Verdict, turn: facts.Turn) -> str:
     names = several([r.workload for r in keepers or turn.rivals])
     alone = f"it would fit alone{where_words(verdict)}, but "
     if not keepers:
-        come = "comes" if len(turn.rivals) == 1 else "come"
+        come = verb(len(turn.rivals), "come")
         leave = "leaves" if come == "comes" else "leave"
         return f"{alone}{names} {come} first and {leave} too little{beaten_words(verdict)}"
-    waits = "waits" if len(keepers) == 1 else "wait"
+    waits = verb(len(keepers), "wait")
     keeps = f"ClusterQueue {keepers[0].cluster_queue} keeps its free quota for it"
     return f"{alone}{names}, ahead of it, {waits} for more, and {keeps}"
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from kubectl_kueue import SIMULATED_KUEUE
 from kubectl_kueue.engine.explanation.facts import Assumption
+from kubectl_kueue.model.timestamp import format_time
 from kubectl_kueue.views.words.beyond import beyond_words, is_beyond, one_beyond
 from kubectl_kueue.views.words.devices import doubt_words
 from kubectl_kueue.views.words.numbers import joined, several
@@ -30,6 +32,16 @@ def _told(assumptions: Sequence[Assumption]) -> Iterator[str]:
             yield f"not read: {unread_words(unread)}"
         else:
             yield assumption_words(assumption)
+
+
+def judged_words(now: int) -> str:
+    """When the data were read, and by whose rules they were judged."""
+    return f"Data of {moment_words(now)}, judged by the rules of Kueue {SIMULATED_KUEUE}."
+
+
+def moment_words(now: int) -> str:
+    """A moment as people read it."""
+    return format_time(now).replace("T", " ").replace("Z", " UTC")
 
 
 def unread_words(unread: Mapping[str, str]) -> str:

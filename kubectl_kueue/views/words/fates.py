@@ -31,7 +31,7 @@ def fate_words(fate: Fate, now: int) -> str:
 
 
 def gets_words(entry: Entry) -> str:
-    """Amounts and flavors: "2 cpu and 4Gi memory in a100", podSet by podSet if there are several."""
+    """Amounts and flavors: "2 cpu and 4Gi memory in a100", pod set by pod set if there are several."""
     pod_sets = entry.assignment.pod_sets
     told = []
     for pod_set in pod_sets:

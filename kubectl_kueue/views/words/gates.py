@@ -6,6 +6,7 @@ from typing import Any
 from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.verdict import Gate, GateState
 from kubectl_kueue.engine.reasons import InsufficientUnused
+from kubectl_kueue.views.words.causes import causes_words
 from kubectl_kueue.views.words.devices import uncountable_words
 from kubectl_kueue.views.words.numbers import clock, count, joined, ordinal, requested, several
 from kubectl_kueue.views.words.reasons import reason_words, unsuited_words
@@ -137,33 +138,6 @@ def _stopped(found: facts.Stopped, now: int) -> str:
 def _cluster_queue_missing(found: facts.ClusterQueueMissing, now: int) -> str:
     near = f"; did you mean {joined(found.near, last='or')}?" if found.near else ""
     return f"LocalQueue {found.local_queue} points to ClusterQueue {found.queue}, which does not exist{near}"
-
-
-_CAUSES: Mapping[str, str] = {
-    "Terminating": "it is being deleted",
-    "Stopped": "it is stopped",
-    "FlavorNotFound": "ResourceFlavor {names} {does} not exist",
-    "AdmissionCheckNotFound": "AdmissionCheck {names} {does} not exist",
-    "AdmissionCheckInactive": "AdmissionCheck {names} {is} not active",
-    "MultipleMultiKueueAdmissionChecks": "it has more than one MultiKueue check ({names})",
-    "MultiKueueAdmissionCheckAppliedPerFlavor": "MultiKueue check {names} is bound to single flavors",
-    "MultiKueueWithProvisioningRequest": "it has MultiKueue and ProvisioningRequest checks",
-    "TopologyNotFound": "Topology {names} {does} not exist",
-    "CohortCycle": "cohort {names} is part of, or below, a cycle of cohorts",
-}
-
-
-def causes_words(causes: tuple[facts.Cause, ...]) -> str:
-    """Why a ClusterQueue is inactive: one clause a code, all objects in it."""
-    by_code: dict[str, list[str]] = {}
-    for cause in causes:
-        by_code.setdefault(cause.code, []).append(cause.name)
-    told = []
-    for code, names in by_code.items():
-        number = len(names) > 1
-        words = {"does": "do" if number else "does", "is": "are" if number else "is", "names": several(names)}
-        told.append(_CAUSES.get(code, code).format(**words))
-    return "; ".join(told)
 
 
 def _inactive(found: facts.Inactive, now: int) -> str:

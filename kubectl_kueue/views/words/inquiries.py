@@ -10,8 +10,9 @@ from kubectl_kueue.engine.inquiries.localqueue import LocalQueueInquiry
 from kubectl_kueue.engine.inquiries.records import Borrowing, Closed, FlavorFor, Head, Lender, QueueWord
 from kubectl_kueue.views.page import Style
 from kubectl_kueue.views.words.answers import sentence
-from kubectl_kueue.views.words.gates import causes_words
-from kubectl_kueue.views.words.numbers import amount, count, joined, quantity, requested, several
+from kubectl_kueue.views.words.causes import causes_steps, causes_words
+from kubectl_kueue.views.words.commands import kueue
+from kubectl_kueue.views.words.numbers import amount, count, joined, quantity, requested, several, verb
 from kubectl_kueue.views.words.outcomes import CODES
 from kubectl_kueue.views.words.reasons import unsuited_words
 
@@ -56,7 +57,9 @@ def queue_headline(found: QueueInquiry) -> str:
         return sentence(unseen_words(found.unseen))
     if found.head is None:
         holders = (
-            f"; {count(len(found.users), 'workload')} {_hold(found.users)} its quota" if found.users else ""
+            f"; {count(len(found.users), 'workload')} {verb(len(found.users), 'hold')} its quota"
+            if found.users
+            else ""
         )
         held = f"; {count(len(found.held), 'workload')} in no queue" if found.held else ""
         return sentence(f"nobody waits in it{holders}{held}")
@@ -74,11 +77,7 @@ def _first_words(found: QueueInquiry, head: Head) -> str:
 
 def unseen_words(unseen: int) -> str:
     """Who waits by the status of the queues, and may not be read."""
-    return f"{count(unseen, 'workload')} {_wait(unseen)} in it that you may not read"
-
-
-def _hold(users: Sequence[object]) -> str:
-    return "holds" if len(users) == 1 else "hold"
+    return f"{count(unseen, 'workload')} {verb(unseen, 'wait')} in it that you may not read"
 
 
 def closed_words(closed: Closed) -> str:
@@ -107,25 +106,15 @@ def head_words(head: Head, *, strict: bool) -> str:
 
 def queue_steps(found: QueueInquiry) -> Iterator[str]:
     """What to do next."""
-    name = quote(found.name)
     if found.inactive is not None:
-        if found.word == "Stopped":
-            yield f"kubectl kueue resume clusterqueue {name}"
-        for cause in found.inactive.causes:
-            if cause.code == "FlavorNotFound":
-                yield f"Create ResourceFlavor {cause.name}, or take it out of the queue"
-            elif cause.code.startswith("AdmissionCheck"):
-                yield f"See what it says of itself: kubectl describe admissioncheck {quote(cause.name)}"
-            elif cause.code == "TopologyNotFound":
-                yield f"Create Topology {cause.name}"
+        yield from causes_steps(found.name, found.inactive.causes)
     elif found.closed is not None:
         if found.closed.why == "no-local-queue":
-            yield f"kubectl kueue create localqueue NAME -n NAMESPACE --clusterqueue {name}"
+            yield f"kubectl kueue create localqueue NAME -n NAMESPACE --clusterqueue {quote(found.name)}"
         else:
             yield "Set spec.namespaceSelector so that it takes those namespaces ({} takes all)"
     elif found.head is not None and found.word in ("Stuck", "Full", "Preempts"):
-        namespace, _, workload = found.head.workload.partition("/")
-        yield f"kubectl kueue explain workload {quote(workload)} -n {quote(namespace)}"
+        yield kueue("explain", "workload", found.head.workload)
         if found.strict and found.head.behind and found.word == "Stuck":
             yield "With queueingStrategy: BestEffortFIFO those behind it could pass"
 
@@ -184,7 +173,7 @@ def local_queue_headline(found: LocalQueueInquiry) -> str:
         return sentence(unseen_words(found.unseen))
     if not found.waiting:
         held = (
-            f", but {count(len(found.held), 'workload')} of it {_are(found.held)} in no queue"
+            f", but {count(len(found.held), 'workload')} of it {verb(len(found.held), 'be')} in no queue"
             if found.held
             else ""
         )
@@ -194,46 +183,36 @@ def local_queue_headline(found: LocalQueueInquiry) -> str:
         return sentence(_first_words(target, target.head))
     ahead = count(first.in_cluster_queue, "workload")
     return sentence(
-        f"{count(len(found.waiting), 'workload')} of it {_wait(len(found.waiting))}; the first, "
+        f"{count(len(found.waiting), 'workload')} of it {verb(len(found.waiting), 'wait')}; the first, "
         f"{first.workload}, has {ahead} of other LocalQueues in front of it in ClusterQueue {target.name}"
     )
 
 
 def _by_status(found: LocalQueueInquiry) -> str:
     held = joined(f"{amount(use.resource, use.total)} of flavor {use.flavor}" for use in found.uses)
-    holders = f"{count(found.reserving, 'workload')} {'holds' if found.reserving == 1 else 'hold'}"
+    holders = f"{count(found.reserving, 'workload')} {verb(found.reserving, 'hold')}"
     return (
         f"its ClusterQueue {found.cluster_queue} may not be read; by its own status "
-        f"{count(found.pending, 'workload')} {_wait(found.pending)}, and {holders} {held or 'quota'}"
+        f"{count(found.pending, 'workload')} {verb(found.pending, 'wait')}, and {holders} {held or 'quota'}"
     )
-
-
-def _wait(number: int) -> str:
-    return "waits" if number == 1 else "wait"
-
-
-def _are(items: Sequence[str]) -> str:
-    return "is" if len(items) == 1 else "are"
 
 
 def local_queue_steps(found: LocalQueueInquiry) -> Iterator[str]:
     """What to do next."""
-    namespace, _, name = found.key.partition("/")
     if found.stopped is not None:
-        yield f"kubectl kueue resume localqueue {quote(name)} -n {quote(namespace)}"
+        yield kueue("resume", "localqueue", found.key)
     elif found.target is None:
         if not found.unread:
             yield f"Create ClusterQueue {found.cluster_queue}, or point the LocalQueue at one that exists"
         elif found.held:
-            first = found.held[0].partition("/")[2]
-            yield f"kubectl kueue explain workload {quote(first)} -n {quote(namespace)}"
+            yield kueue("explain", "workload", found.held[0])
     elif found.target.inactive is not None:
         yield from queue_steps(found.target)
     elif found.refused:
+        namespace = found.key.partition("/")[0]
         yield f"Give namespace {namespace} the labels that ClusterQueue {found.target.name} asks for"
     elif found.waiting:
-        first = found.waiting[0].workload.partition("/")[2]
-        yield f"kubectl kueue explain workload {quote(first)} -n {quote(namespace)}"
+        yield kueue("explain", "workload", found.waiting[0].workload)
 
 
 # --- Cohort ---------------------------------------------------------------------------------------
@@ -246,10 +225,9 @@ def cohort_headline(found: CohortInquiry) -> str:
     queues = {member.queue for member in found.members}
     waiting = sum(waiter.pending for waiter in found.waiters)
     borrowers = sorted({member.queue for member in found.members if member.borrows > 0})
-    told = f"{count(len(queues), 'ClusterQueue')}; {count(waiting, 'workload')} {_wait(waiting)}"
+    told = f"{count(len(queues), 'ClusterQueue')}; {count(waiting, 'workload')} {verb(waiting, 'wait')}"
     told += f", {found.unseen} more by the status of the queues" if found.unseen else ""
-    verb = "borrows" if len(borrowers) == 1 else "borrow"
-    return sentence(told + (f"; {several(borrowers)} {verb}" if borrowers else ""))
+    return sentence(told + (f"; {several(borrowers)} {verb(len(borrowers), 'borrow')}" if borrowers else ""))
 
 
 def waiter_words(waiter: Waiter) -> str:
@@ -276,7 +254,7 @@ def flavor_headline(found: FlavorInquiry) -> str:
         return sentence(f"its Topology {found.flavor.spec.topology_name} does not exist")
     if not found.users:
         return "No ClusterQueue and no Cohort has quota of it."
-    told = f"{count(len(queues), 'ClusterQueue')} {'has' if len(queues) == 1 else 'have'} quota of it"
+    told = f"{count(len(queues), 'ClusterQueue')} {verb(len(queues), 'have')} quota of it"
     if found.nodes is None:
         return sentence(f"{told}; its nodes are not in the data")
     usable = [node for node in found.nodes if node.ready and not node.unschedulable]

@@ -3,11 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from kubectl_kueue.model.quantity import format_amount, format_request
-from kubectl_kueue.model.timestamp import SECOND, format_time
-
-MINUTE = 60 * SECOND
-HOUR = 60 * MINUTE
-DAY = 24 * HOUR
+from kubectl_kueue.model.timestamp import DAY, HOUR, MINUTE, SECOND, format_time
 
 
 def quantity(resource: str, value: int) -> str:
@@ -72,3 +68,10 @@ def several(items: Sequence[str], most: int = 3) -> str:
 def count(number: int, noun: str) -> str:
     """ "1 pod", "2 pods", "4 ClusterQueues"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def verb(number: int, does: str) -> str:
+    """What so many do: one "waits", two "wait"; "has" and "have", "is" and "are"."""
+    if number == 1:
+        return {"have": "has", "be": "is"}.get(does, does + "s")
+    return {"be": "are"}.get(does, does)

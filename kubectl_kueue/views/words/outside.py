@@ -57,6 +57,18 @@ def unplaced_words(failed: Mapping[str, str]) -> str:
     return f"the visibility API does not tell the places of workloads in {who}: {reasons}"
 
 
+def refused_words(error: str, kind: str) -> str:
+    """The server's refusal to show objects of a namespace, and which right or flag would help."""
+    return f"{error}; a RoleBinding to {_VIEWERS[kind]} there would do, -n NAME looks into another namespace"
+
+
+def unseen_words(kind: str, why: str) -> str:
+    """That no objects of a kind could be read, and which right would help."""
+    viewer = _VIEWERS.get(kind) if why.startswith("forbidden") else None
+    help = f"; a ClusterRoleBinding to {viewer} would show them" if viewer else ""
+    return f"{kind}s are not visible to you ({why}){help}"
+
+
 def widening_words(unread: Mapping[str, str]) -> str:
     """Which ClusterRoles would let the user see what was forbidden; empty if nothing was.
 

@@ -1,4 +1,4 @@
-"""Why a podSet did not get a flavor or a place: a clause for each kind of reason.
+"""Why a pod set did not get a flavor or a place: a clause for each kind of reason.
 
 A clause follows "it" or stands for itself: "lacks 2 cpu of flavor a100". No capital, no full stop.
 """

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from kubectl_kueue.engine.counterfactual.remedies import Remedy
 from kubectl_kueue.engine.counterfactual.suggest import Search, Suggestion
-from kubectl_kueue.views.words.numbers import amount, count, joined, several
+from kubectl_kueue.views.words.numbers import amount, count, joined, several, verb
 
 MOST_NAMES = 3
 """Workloads that one line names."""
@@ -38,7 +38,7 @@ def _effects(suggestion: Suggestion) -> Iterator[str]:
     if suggestion.evicts:
         yield f"evicts {several([victim.workload for victim in suggestion.evicts], MOST_NAMES)}"
     if suggestion.waits:
-        waits = "waits" if len(suggestion.waits) == 1 else "wait"
+        waits = verb(len(suggestion.waits), "wait")
         yield f"{several(suggestion.waits, MOST_NAMES)}, which would get in now, then {waits}"
 
 
@@ -61,8 +61,8 @@ def _policy(remedy: Remedy) -> str:
 
 def _selector(remedy: Remedy) -> str:
     if remedy.code == "drop-selector":
-        return f"no node selector {remedy.field} on podSet {remedy.pod_set}"
-    return f"node selector {remedy.field}={remedy.value} on podSet {remedy.pod_set}"
+        return f"no node selector {remedy.field} on pod set {remedy.pod_set}"
+    return f"node selector {remedy.field}={remedy.value} on pod set {remedy.pod_set}"
 
 
 def _end(remedy: Remedy) -> str:
@@ -77,8 +77,8 @@ _CHANGES: Mapping[str, Callable[[Remedy], str]] = {
     "join-cohort": lambda r: f"{r.queue} in cohort {r.value}",
     "policy": _policy,
     "priority": _priority,
-    "fewer-pods": lambda r: f"{count(r.number, 'pod')} in podSet {r.pod_set}",
-    "tolerate": lambda r: f"a toleration of {r.value} on podSet {r.pod_set} (opens flavor {r.queue})",
+    "fewer-pods": lambda r: f"{count(r.number, 'pod')} in pod set {r.pod_set}",
+    "tolerate": lambda r: f"a toleration of {r.value} on pod set {r.pod_set} (opens flavor {r.queue})",
     "drop-selector": _selector,
     "change-selector": _selector,
     "flavor-first": lambda r: f"flavor {r.value} first in {r.queue}",

@@ -4,7 +4,6 @@ Nothing here would have to be tried out first; what would help, proved by simula
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from shlex import quote
 from typing import Any
 
 from kubectl_kueue.engine.entry import Status
@@ -16,11 +15,12 @@ from kubectl_kueue.engine.reasons import (
     TopologyUnsupported,
     UntoleratedTaint,
 )
-from kubectl_kueue.engine.snapshot import PROVISIONING
 from kubectl_kueue.model.quantity import request
 from kubectl_kueue.views.words.answers import sentence
+from kubectl_kueue.views.words.causes import causes_steps
+from kubectl_kueue.views.words.commands import HANGS, delete_workload, kueue
 from kubectl_kueue.views.words.devices import device_steps
-from kubectl_kueue.views.words.numbers import amount, count, joined, quantity, requested, several
+from kubectl_kueue.views.words.numbers import amount, count, joined, quantity, requested, several, verb
 from kubectl_kueue.views.words.reasons import reason_words
 
 Steps = Iterator[str]
@@ -59,18 +59,11 @@ def _namespace_and_name(verdict: Verdict) -> tuple[str, str]:
 
 
 def _reactivate(verdict: Verdict, found: facts.Deactivated) -> Steps:
-    namespace, name = _namespace_and_name(verdict)
     if found.reason.startswith("DeactivatedDueTo"):
         yield "Kueue itself switched it off, and setting spec.active does not bring it back"
         yield "Remove the cause and submit the job again"
     else:
-        yield _resume("workload", name, namespace)
-
-
-def _resume(kind: str, name: str, namespace: str = "") -> str:
-    """The command that lets a queue or a workload go on."""
-    where = f" -n {quote(namespace)}" if namespace else ""
-    return f"kubectl kueue resume {kind} {quote(name)}{where}"
+        yield kueue("resume", "workload", verdict.workload)
 
 
 def _mend_status(verdict: Verdict, found: facts.BrokenReservation) -> Steps:
@@ -102,9 +95,9 @@ def _try_again(verdict: Verdict, found: facts.BackOff) -> Steps:
 
 
 def _look_at_pods(verdict: Verdict, found: facts.Pods) -> Steps:
-    namespace, name = _namespace_and_name(verdict)
+    namespace, _ = _namespace_and_name(verdict)
     if found.ownerless:
-        yield f"kubectl delete workload {name} -n {namespace}"
+        yield delete_workload(verdict.workload)
         return
     waiting = next((pod.name for pod in found.pods if pod.phase == "Pending"), "")
     if waiting:
@@ -121,7 +114,7 @@ def _look_at_pods(verdict: Verdict, found: facts.Pods) -> Steps:
 def _unkept(promised: facts.Promised) -> str:
     owners = [*promised.queues, *(f"cohort {name}" for name in promised.cohorts)]
     there = quantity(promised.resource, promised.allocatable)
-    have = f"its {count(promised.nodes, 'node')} {'has' if promised.nodes == 1 else 'have'} {there}"
+    have = f"its {count(promised.nodes, 'node')} {verb(promised.nodes, 'have')} {there}"
     whose = f"the quotas of {several(owners)}"
     return f"Flavor {promised.flavor}: {whose} add up to {amount(promised.resource, promised.quota)}, {have}"
 
@@ -144,11 +137,11 @@ def _ask_checks(verdict: Verdict, found: facts.Checks) -> Steps:
 
 def _find_a_queue(verdict: Verdict, found: facts.LocalQueueMissing) -> Steps:
     if not found.queue:
-        yield "Kueue with manageJobsWithoutQueueName holds jobs without a queue; it picks none for them"
         use = f" (there is {several(found.here)})" if found.here else ""
         yield f"Set the label kueue.x-k8s.io/queue-name to a LocalQueue of namespace {found.namespace}{use}"
         if "default" not in found.here:
             yield "Or create a LocalQueue named default there: jobs without the label use it"
+        yield "Kueue with manageJobsWithoutQueueName holds jobs without a queue; it picks none for them"
         return
     if found.here:
         yield f"Use a LocalQueue of namespace {found.namespace}: {several(found.near or found.here)}"
@@ -160,7 +153,7 @@ def _find_a_queue(verdict: Verdict, found: facts.LocalQueueMissing) -> Steps:
 
 
 def _start_local_queue(verdict: Verdict, found: facts.Stopped) -> Steps:
-    yield _resume("localqueue", found.queue, _namespace_and_name(verdict)[0])
+    yield kueue("resume", "localqueue", f"{_namespace_and_name(verdict)[0]}/{found.queue}")
 
 
 def _point_elsewhere(verdict: Verdict, found: facts.ClusterQueueMissing) -> Steps:
@@ -170,41 +163,9 @@ def _point_elsewhere(verdict: Verdict, found: facts.ClusterQueueMissing) -> Step
 
 
 def _mend_queue(verdict: Verdict, found: facts.Inactive) -> Steps:
-    by_code: dict[str, list[facts.Cause]] = {}
-    for cause in found.causes:
-        by_code.setdefault(cause.code, []).append(cause)
-    for code, causes in by_code.items():
-        yield from _mend_cause(found.queue, code, causes)
+    yield from causes_steps(found.queue, found.causes)
     if found.local_queues:
         yield f"The same holds for every workload of LocalQueue {several(found.local_queues)}"
-
-
-def _mend_cause(queue: str, code: str, causes: list[facts.Cause]) -> Steps:
-    names = joined(cause.name for cause in causes)
-    them = "it" if len(causes) == 1 else "them"
-    match code:
-        case "Stopped":
-            yield _resume("clusterqueue", queue)
-            yield "That takes the rights of an administrator: ClusterQueues belong to no namespace"
-        case "FlavorNotFound":
-            yield f"Create ResourceFlavor {names}, or take {them} out of ClusterQueue {queue}"
-            yield f"kubectl kueue create resourceflavor {quote(causes[0].name)}"
-        case "AdmissionCheckNotFound":
-            yield f"Create AdmissionCheck {names}, or take {them} out of ClusterQueue {queue}"
-        case "AdmissionCheckInactive":
-            for cause in causes:
-                silent = "its controller has never reported: is it running, and are its CRDs installed?"
-                said = f"it says: {cause.message}" if cause.message else silent
-                yield f"See why AdmissionCheck {cause.name} is not active; {said}"
-            if any(c.controller == PROVISIONING and not c.message for c in causes):
-                yield (
-                    "Is the CRD of ProvisioningRequest (autoscaling.x-k8s.io) installed? Without it Kueue "
-                    "starts without that controller: install it and restart Kueue"
-                )
-        case "TopologyNotFound":
-            yield f"Create Topology {names}, or take {them} out of the flavors of ClusterQueue {queue}"
-        case "CohortCycle":
-            yield f"Change parentName of one of the cohorts above ClusterQueue {queue}"
 
 
 # --- its namespace and requests -----------------------------------------------------------------
@@ -271,11 +232,9 @@ def _about_quota(verdict: Verdict, found: facts.Quota) -> Steps:
         return
     for holder in verdict.holders:
         if holder.ownerless:
-            namespace, _, name = holder.workload.partition("/")
             yield (
                 f"{holder.workload} is being evicted but has no owner, so nobody ends it: "
-                f"kubectl delete workload {name} -n {namespace} "
-                "(remove the finalizer kueue.x-k8s.io/resource-in-use if it hangs)"
+                f"{delete_workload(holder.workload)}{HANGS}"
             )
 
 

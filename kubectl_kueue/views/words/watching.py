@@ -20,9 +20,12 @@ def watch_words(title: str, interval: float, age: float | None, error: str) -> l
     return told
 
 
-def stale_words(error: str, age: float) -> str:
-    """What is said between two tables where there is no screen to say it on."""
-    return f"Error: {error} (the last data is {_seconds(int(age))} old; trying again)"
+BACK = "Warning: the server answers again"
+
+
+def lost_words(error: str, interval: float) -> str:
+    """What is said between two answers where there is no screen to say it on."""
+    return f"Warning: {error}; trying again every {_seconds(interval)}"
 
 
 def more_words(lines: int) -> str:

@@ -7,7 +7,7 @@ from kubectl_kueue.engine.history import Runs
 from kubectl_kueue.engine.when import Bound, Estimate
 from kubectl_kueue.model.timestamp import SECOND, format_time
 from kubectl_kueue.views.durations import short_duration
-from kubectl_kueue.views.words.numbers import clock, count, several
+from kubectl_kueue.views.words.numbers import clock, count, several, verb
 
 _UNKNOWN: Mapping[str, str] = {
     "never": "never as things stand, so there is no time to name",
@@ -15,7 +15,7 @@ _UNKNOWN: Mapping[str, str] = {
     "checks": "unknown: its quota is reserved; admission checks tell no time",
     "hidden": "unknown: the queues are not visible to you",
     "large": "unknown: too many workloads share its quota to be run ahead",
-    "time": "unknown: running the cluster ahead took too long",
+    "time": "unknown: running the cluster ahead took too long (admit --dry-run --until-idle takes its time)",
     "order": "unknown: the workloads in front of it do not end, as far as can be foreseen",
 }
 
@@ -116,5 +116,5 @@ def _no_ground(estimate: Estimate) -> str:
         return f"{first}; {it} or one in its way has no maximumExecutionTimeSeconds, and {told}"
     if not estimate.endless:
         return f"somebody in front of it has no maximumExecutionTimeSeconds, and {told}"
-    have = "has" if len(estimate.endless) == 1 else "have"
+    have = verb(len(estimate.endless), "have")
     return f"{several(estimate.endless)} {have} no maximumExecutionTimeSeconds, and {told}"

@@ -1,0 +1,1 @@
+"""The sentences of `doctor`: one module a group of checks; sentences.py joins them."""
