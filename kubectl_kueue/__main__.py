@@ -37,12 +37,15 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
 
 def _leave_when_interrupted() -> None:
     """End soon after Ctrl-C, also where threads still wait for an answer of the server."""
+    import atexit
     import signal
 
     def interrupt(*_: object) -> None:
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, lambda *_: os._exit(INTERRUPTED))
             signal.setitimer(signal.ITIMER_REAL, 0.5)
+            # By then no thread holds it up any more, and soon nobody handles signals.
+            atexit.register(signal.setitimer, signal.ITIMER_REAL, 0)
         raise KeyboardInterrupt
 
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not if it is ignored (nohup)

@@ -17,8 +17,10 @@ def usage_error(error: ClickException, session: Session) -> UsageError:
     match error:
         case NoSuchOption(option_name=name) if name.startswith("--"):
             message = f"unknown flag: {name}"
-            if possible := get_close_matches(name, error.possibilities or [], n=1):
-                session.usage = f"Did you mean {possible[0]}?\n{session.usage}"
+            # Without the dashes: two that all flags share make any short word near to another.
+            known = [each.lstrip("-") for each in error.possibilities or ()]
+            if possible := get_close_matches(name.lstrip("-"), known, n=1):
+                session.usage = f"Did you mean --{possible[0]}?\n{session.usage}"
         case NoSuchOption(option_name=name):
             message = f"unknown shorthand flag: {name.lstrip('-')!r} in {name}"
         case BadOptionUsage(option_name=name) if "requires" in error.message:
