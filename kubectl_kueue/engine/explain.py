@@ -16,7 +16,6 @@ from kubectl_kueue.engine.explanation import facts
 from kubectl_kueue.engine.explanation.alone import fits_deserted, reason_code
 from kubectl_kueue.engine.explanation.course import Course, place_in, position_of, run_around, turn_of
 from kubectl_kueue.engine.explanation.domains import Tree, trees_of
-from kubectl_kueue.engine.explanation.facts import Victim
 from kubectl_kueue.engine.explanation.fit import origins_of
 from kubectl_kueue.engine.explanation.look import View, gates_of, look, misplaced_in
 from kubectl_kueue.engine.explanation.outside import hidden, placeless, recognised, seen_from_outside
@@ -37,8 +36,8 @@ from kubectl_kueue.engine.explanation.shares import Contest, Fairness, contests_
 from kubectl_kueue.engine.explanation.standing import as_it_stands, assumptions, is_ghost
 from kubectl_kueue.engine.explanation.status import assigned, chain_of, counts_of, evictions_of, sayings_of
 from kubectl_kueue.engine.explanation.verdict import Gate, GateState, Verdict, Word
+from kubectl_kueue.engine.explanation.victims import Before
 from kubectl_kueue.engine.flavors import Mode
-from kubectl_kueue.engine.preemption.candidates import Target
 from kubectl_kueue.engine.state import State
 from kubectl_kueue.engine.workload import ADMITTED
 from kubectl_kueue.model.world import World
@@ -55,15 +54,15 @@ def explain(world: World, key: str, *, topology: bool = False) -> Verdict:
     name = local_queue.spec.cluster_queue if local_queue is not None else ""
     if obj.status.admission is not None and obj.status.admission.cluster_queue in world.cluster_queues:
         name = obj.status.admission.cluster_queue
-    return _Inquiry(world, around(standing, name, key), key, name, topology=topology).verdict()
+    return _Case(world, around(standing, name, key), key, name, topology=topology).verdict()
 
 
 _UNSEEN = ("coverage", "flavors", "quota", "preemption", "topology", "order", "checks", "pods")
 """Questions that nobody can answer without the ClusterQueue."""
 
 
-class _Inquiry:
-    """One workload's questions, asked of one cluster that is run on the way."""
+class _Case:
+    """One workload and its questions, asked of one cluster that is run on the way."""
 
     def __init__(self, world: World, local: World, key: str, queue: str, *, topology: bool) -> None:
         self._world = world
@@ -74,19 +73,12 @@ class _Inquiry:
         self._info = self._state.workloads[key]
         self._queue = self._state.snapshot.queues.get(queue)
         self._ghosts = frozenset(k for k in local.workloads if is_ghost(world.workloads[k]))
-        self._evicting = frozenset(
-            k for k, w in self._state.workloads.items() if w.holds_quota and w.evicted and w is not self._info
-        )
-
-        self._reservations = {
-            k: (w.reservation.cluster_queue, dict(w.usage), w.reserved_at or 0)
-            for k, w in self._state.workloads.items()
-            if w.holds_quota and w.reservation is not None
-        }
+        self._quota_before = Before(self._state.workloads)
 
     def verdict(self) -> Verdict:
         info, state = self._info, self._state
-        before = self._look() if self._evicting and not (info.holds_quota or self._world.steady) else None
+        others_go = bool(self._quota_before.evicting - {info.key})
+        before = self._look() if others_go and not (info.holds_quota or self._world.steady) else None
         placeless_for = placeless(self._world, self._queue.name if self._queue is not None else "")
         narrow = bool(hidden(self._world)) or "Topology" in placeless_for
         if not narrow:  # what the controllers would do about queues that only could not be read never happens
@@ -254,7 +246,7 @@ class _Inquiry:
 
     def _about_fit(self, view: View, entry: Entry | None) -> Iterator[Gate]:
         source = entry if entry is not None else view.last
-        victims = self._victims(source) if source.assignment.mode is Mode.PREEMPT else ()
+        victims = self._quota_before.victims_of(source) if source.assignment.mode is Mode.PREEMPT else ()
         outsiders = unmanaged_pods(self._local, self._info) if misplaced_in(view.last) else ()
         in_the_way = bool(outsiders) and not self._fits_deserted and self._fits_without_pods()
         return gates_of(view, victims, self._info.priority, outsiders, in_the_way=in_the_way)
@@ -265,22 +257,6 @@ class _Inquiry:
 
     def _fits_without_pods(self) -> bool:
         return fits_deserted(replace(self._local, pods={}), self._info.key)
-
-    def _victims(self, entry: Entry) -> tuple[Victim, ...]:
-        found = {t.workload.key: self._victim(t, entry) for t in entry.preempting or entry.targets}
-        return tuple(found[key] for key in sorted(found))
-
-    def _victim(self, target: Target, entry: Entry) -> Victim:
-        """The target as it was before the run took its quota away."""
-        key = target.workload.key
-        queue, usage, since = self._reservations.get(key, ("", {}, 0))
-        holds = tuple(
-            facts.Holding(fr.flavor, fr.resource, usage[fr])
-            for fr in sorted(entry.assignment.usage)
-            if usage.get(fr, 0) > 0
-        )
-        priority = target.workload.priority
-        return Victim(key, str(target.reason), queue, holds, priority, since, key in self._evicting)
 
     def _held_trees(self) -> tuple[Tree, ...]:
         """The trees in which it holds places."""
@@ -334,7 +310,9 @@ class _Inquiry:
             flavors=flavors,
             counts=counts_of(shown, info) if flavors else {},
             borrowing=borrowing,
-            victims=self._victims(entry) if entry is not None and word is Word.PREEMPT else (),
+            victims=self._quota_before.victims_of(entry)
+            if entry is not None and word is Word.PREEMPT
+            else (),
             origins=tuple(origins_of(self._state, info, queue)),
             table=view.fit.table if view is not None else (),
             holders=view.holders if view is not None and word not in (Word.ADMIT, Word.PREEMPT) else (),

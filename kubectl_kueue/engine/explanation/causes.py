@@ -10,7 +10,7 @@ from kubectl_kueue.model.world import World
 def causes_of(
     world: World, snapshot: Snapshot, queue: QueueNode, unread: Container[str] = ()
 ) -> tuple[Cause, ...]:
-    """None if it is active. What may not be read, `unread` and what the world misses, is no cause."""
+    """None if it is active. What could not be read (`unread`, what the world misses) is no cause."""
     return tuple(_causes(world, snapshot, queue, unread))
 
 
