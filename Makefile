@@ -33,7 +33,7 @@ fuzz: $(VENV)/.fuzz
 # cannot be looked up fails it, as pip-audit otherwise skips it and says that nothing was found.
 audit: $(VENV)/bin/pip-audit
 	@$(VENV)/bin/bandit --quiet --recursive --configfile pyproject.toml kubectl_kueue krew
-	@for lock in ci package release; do \
+	@for lock in ci package release wheel; do \
 		$(VENV)/bin/pip-audit --strict --require-hashes --disable-pip --requirement requirements/$$lock.txt || { \
 		echo "make audit: requirements/$$lock.txt is not known to be clean. The line above names a package with a known" \
 		"vulnerability, or one that could not be looked up: pip-audit asks https://pypi.org/pypi/NAME/VERSION/json, and" \
@@ -41,7 +41,7 @@ audit: $(VENV)/bin/pip-audit
 	done
 
 # What CI and releases install, anew, with hashes: the newest that pyproject.toml allows. ci: dependencies, tests and
-# linters; package: dependencies and what makes archives for krew; release: what makes the rest.
+# linters; package: dependencies and what makes archives for krew; release: what makes the rest; wheel: dependencies alone.
 COMPILE = $(VENV)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' pyproject.toml
 
@@ -49,6 +49,7 @@ lock: $(VENV)/bin/uv
 	@$(COMPILE) --group test --group lint --group build --output-file requirements/ci.txt
 	@$(COMPILE) --group package --output-file requirements/package.txt
 	@$(COMPILE) --group release --output-file requirements/release.txt
+	@$(COMPILE) --output-file requirements/wheel.txt
 
 # An environment of exactly what requirements/ci.txt names, for the other targets to find; nothing else is fetched.
 locked:

@@ -53,12 +53,14 @@ def main() -> None:
 
 
 def write_bill(wheel: Path, path: Path) -> None:
-    """What an installation of the wheel consists of."""
+    """What an installation of the wheel consists of, in the versions that are locked."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "env"
         venv.create(folder, with_pip=False)
         python = str(folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
-        run(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", str(wheel))
+        installer = (sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--quiet")
+        run(*installer, "--require-hashes", "--requirement", str(REPOSITORY / "requirements" / "wheel.txt"))
+        run(*installer, str(wheel))
         bill = ["environment", "--pyproject", str(REPOSITORY / "pyproject.toml"), "--output-reproducible"]
         run(sys.executable, "-m", "cyclonedx_py", *bill, "--output-file", str(path), python)
 

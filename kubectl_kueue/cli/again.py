@@ -1,5 +1,6 @@
 """--watch of an answer that is made anew each time; watching.py follows what a server tells by itself."""
 
+import re
 import sys
 from collections.abc import Callable
 from typing import Annotated, TypeVar
@@ -15,9 +16,10 @@ Interval = Annotated[
     str, typer.Option("--interval", metavar="TIME", help="How often with --watch (2s, 1m; at least 100ms).")
 ]
 
+_PLAIN = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
 _SHORTEST, _LONGEST = 0.1, 86400
-_BETWEEN = {"yaml": "---\n", "kyaml": "---\n", "table": "\n", "wide": "\n"}
-"""What stands between two answers, by format; documents of JSON need nothing."""
+_BETWEEN = {"yaml": "---\n", "table": "\n", "wide": "\n"}
+"""What stands between two answers, by format; JSON needs nothing, and KYAML begins with a `---` anyway."""
 
 
 def read_interval(text: str) -> float:
@@ -25,11 +27,11 @@ def read_interval(text: str) -> float:
     from kubectl_kueue.model.duration import seconds
 
     try:
-        found = float(text) if text.replace(".", "", 1).isdigit() else seconds(text)
+        found = float(text) if _PLAIN.fullmatch(text) else seconds(text)
     except InputError as error:
         raise ConfigError(f"--interval: {error}") from None
     if not _SHORTEST <= found <= _LONGEST:
-        raise ConfigError(f"--interval: {text} is not between 100ms and 24h")
+        raise ConfigError(f"--interval: {text[:80]} is not between 100ms and 24h")
     return found
 
 

@@ -337,11 +337,10 @@ def _check_choice(flag: str, value: str, allowed: Sequence[str]) -> None:
 
 
 def _int32(flag: str, text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = None
-    if number is None or not -(2**31) <= number < 2**31:
+    from kubectl_kueue.model.whole_number import whole_number
+
+    number = whole_number(text)
+    if number is None:
         raise UsageError(f'invalid argument "{text}" for "{flag}" flag: not a whole number of 32 bits')
     return number
 

@@ -32,6 +32,7 @@ from kubectl_kueue.errors import ApiError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from kubectl_kueue.cli.kin import Subject
+    from kubectl_kueue.engine.explanation.verdict import Verdict
     from kubectl_kueue.model.world import World
     from kubectl_kueue.views.page import Page
 
@@ -161,15 +162,8 @@ def _explain_manifests(session: Session, words: list[str], filenames: list[str],
     if not keys:
         raise UsageError("the manifests hold no workload and no job: name the workload to explain")
     require_queues(world)
-    _explain_workload(session, changed(session, world, wishes.sets), keys[0], wishes, others=keys[1:])
-    if wishes.exit_code and len(keys) > 1:
-        session.exit_code = _highest_code(changed(session, world, wishes.sets), keys)
-
-
-def _highest_code(world: "World", keys: Sequence[str]) -> int:
-    from kubectl_kueue.engine.explain import explain as explain_workload
-
-    return max(EXIT_CODES[explain_workload(world, key).state] for key in keys)
+    world = changed(session, world, wishes.sets)
+    _explain_workload(session, world, keys[0], wishes, others=keys[1:], gate=wishes.exit_code)
 
 
 def _explain_workload(
@@ -179,8 +173,13 @@ def _explain_workload(
     wishes: Wishes,
     subject: "Subject | None" = None,
     others: Sequence[str] = (),
+    *,
+    gate: bool = False,
 ) -> None:
-    """The verdict on one workload, and what goes with it; `subject` is the job that was asked for."""
+    """The verdict on one workload, and what goes with it; `subject` is the job that was asked for.
+
+    Of the `others` there is a word; with `gate` they count for the exit code.
+    """
     from kubectl_kueue.cli.joined import around_workload
     from kubectl_kueue.cluster.clock import deadline
     from kubectl_kueue.engine.counterfactual.suggest import NOTHING_SEARCHED, suggest
@@ -195,9 +194,12 @@ def _explain_workload(
         enough = deadline(PATIENCE)
         when = estimate(world, verdict, deadline(PATIENCE / 3))
         search = suggest(world, verdict, enough)
-    around = around_workload(session, world, verdict, subject, _told(world, others), supposed=wishes.supposed)
+    more = [explain_workload(world, other) for other in (others if gate else others[:MOST_TOLD])]
+    told = _told(others, more)
+    around = around_workload(session, world, verdict, subject, told, supposed=wishes.supposed)
     if wishes.exit_code:
-        session.exit_code = EXIT_CODES[verdict.state]
+        counted = [verdict, *more] if gate else [verdict]
+        session.exit_code = max(EXIT_CODES[each.state] for each in counted)
 
     def page() -> "Page":
         found = explain_page(verdict, search, when, trace=wishes.trace, topology=wishes.topology)
@@ -243,15 +245,12 @@ def _explain_job(session: Session, world: "World", named: Named, wishes: Wishes)
     _explain_workload(session, changed(session, world, wishes.sets), keys[0], wishes, subject, keys[1:])
 
 
-def _told(world: "World", keys: Sequence[str]) -> list[tuple[str, str, str]]:
+def _told(keys: Sequence[str], verdicts: "Sequence[Verdict]") -> list[tuple[str, str, str]]:
     """Verdict word and sentence for more Workloads of the same job; beyond some, for none."""
     if not keys:
         return []
-    from kubectl_kueue.engine.explain import explain as explain_workload
     from kubectl_kueue.views.words.answers import headline
 
-    told = []
-    for key in keys[:MOST_TOLD]:
-        verdict = explain_workload(world, key)
-        told.append((key, str(verdict.state), headline(verdict)))
+    known = zip(keys, verdicts[:MOST_TOLD], strict=False)
+    told = [(key, str(verdict.state), headline(verdict)) for key, verdict in known]
     return [*told, *((key, "-", "") for key in keys[MOST_TOLD:])]

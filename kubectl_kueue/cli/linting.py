@@ -13,7 +13,8 @@ from kubectl_kueue.lint.items import Item, is_object, item_of
 from kubectl_kueue.lint.mend import mended
 from kubectl_kueue.lint.run import Finding, lint
 from kubectl_kueue.lint.scene import Scene
-from kubectl_kueue.lint.values import mapping, pointer, word
+from kubectl_kueue.lint.values import mapping, word
+from kubectl_kueue.model.pointer import pointer
 from kubectl_kueue.views.lint import Linted, Located, Place
 
 if TYPE_CHECKING:
@@ -266,7 +267,7 @@ def _unreadable(manifest: Manifest) -> Located | None:
         return None
     item = Item({}, "", "", "File", "", manifest.source)
     text = manifest.problem.removeprefix(manifest.source).lstrip(", :")
-    line = re.match(r"(?:document \d+ \()?line (\d+)\)?: ", text)
+    line = re.match(r"(?:document [0-9]+ \()?line ([0-9]{1,18})\)?: ", text)
     fact = found("unreadable", "", error=text[line.end() :] if line else text)
     severity = "info" if manifest.severity == "info" else RULES["unreadable"].severity
     return Located(Finding(item, fact, severity), Place(manifest.source, 0, int(line[1]) if line else 0))

@@ -147,11 +147,9 @@ class LiveSource:
         else:
             queues = list(world.local_queues)
 
+        answers, failed = self._positions.in_local_queues(queues)
         places: dict[str, LocalPlace] = {}
-        failed: dict[str, ApiError] = {}
-        for key in queues:
-            found, lost = self._positions.in_local_queues([key])
-            failed.update(lost)
+        for found in answers.values():
             places.update((name, LocalPlace(p.in_local_queue, len(found))) for name, p in found.items())
         missing.update((SUMMARY, why_unread(error)) for error in failed.values())
         return places
@@ -259,8 +257,11 @@ def items_of(page: bytes) -> Iterator[bytes]:
     head = msgspec.json.encode({"apiVersion": found.api_version, "kind": found.kind.removesuffix("List")})
     for raw in found.items:
         content = bytes(raw)
-        # Lists of built-in kinds do not repeat what their items are.
-        yield content if content.startswith(b'{"apiVersion"') else head[:-1] + b"," + content[1:]
+        if content.startswith(b'{"apiVersion"') or not content.startswith(b"{"):
+            yield content  # what is no object is for the reader to refuse
+        else:  # lists of built-in kinds do not repeat what their items are
+            fields = content[1:].lstrip()
+            yield head if fields == b"}" else head[:-1] + b"," + fields
 
 
 def _document(page: Page) -> RawDocument:

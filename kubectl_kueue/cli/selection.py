@@ -1,7 +1,6 @@
 """Which objects does a reading command mean? The flags that say so, declared once, and what they select."""
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -159,6 +158,8 @@ def wanted_status(values: Sequence[str]) -> frozenset[str]:
 
 def check_request_limit() -> None:
     """Raise ConfigError if KUEUECTL_LIST_REQUEST_LIMIT is no number."""
+    from kubectl_kueue.model.whole_number import whole_number
+
     limit = os.environ.get("KUEUECTL_LIST_REQUEST_LIMIT")
-    if limit and not (re.fullmatch(r"[-+]?[0-9]+", limit) and -(2**63) <= int(limit) < 2**63):
+    if limit and whole_number(limit, 64) is None:
         raise ConfigError("invalid list request limit")

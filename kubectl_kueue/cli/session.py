@@ -168,6 +168,8 @@ class Session:
         import gc
 
         self._source = None
+        if self._progress is not None:
+            self._progress.begin_again()
         gc.unfreeze()
         gc.collect()
 

@@ -48,5 +48,14 @@ def _text_key(text: str) -> tuple[Any, ...]:
     try:
         return 0, nanos(text)
     except InputError:
-        parts = re.split(r"([0-9]+)", text)
-        return 1, [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
+        return 1, [_part_key(part) for part in re.split(r"([0-9]+)", text)]
+
+
+def _part_key(part: str) -> tuple[int, str]:
+    """The more digits, the larger a number: it may have more of them than Python makes an int of."""
+    from kubectl_kueue.model.whole_number import is_digits
+
+    if is_digits(part):
+        number = part.lstrip("0")
+        return len(number), number
+    return -1, part

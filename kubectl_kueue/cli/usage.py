@@ -60,7 +60,7 @@ def unknown_command(word: str, program: str, known: Iterable[str], session: Sess
 def is_job_word(word: str) -> bool:
     """Whether it names a kind that Kueue makes Workloads of."""
     from kubectl_kueue.cluster.kinds import known_kind
-    from kubectl_kueue.model.job_marks import FRAMEWORKS
+    from kubectl_kueue.model.job_kinds import FRAMEWORKS
 
     jobs = {kind.lower() for _, kind in FRAMEWORKS}
     kind = known_kind(word)

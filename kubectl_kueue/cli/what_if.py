@@ -1,6 +1,5 @@
 """What a person supposes on the command line of `admit --dry-run`, as changes of the world."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -110,9 +109,11 @@ def _only_flavor(world: "World", key: str, flavor: str) -> "Iterator[Change]":
 
 def _priority(world: "World", key: str, text: str) -> "Change":
     from kubectl_kueue.engine.counterfactual.remedies import setting
+    from kubectl_kueue.model.whole_number import whole_number
 
-    if re.fullmatch("-?[0-9]+", text):
-        return setting("Workload", key, "priority", int(text))
+    priority = whole_number(text)
+    if priority is not None:
+        return setting("Workload", key, "priority", priority)
     classes = world.workload_priority_classes
     if text not in classes:
         raise NotFoundError(f'WorkloadPriorityClass "{text}" not found; there is {_names(classes)}')

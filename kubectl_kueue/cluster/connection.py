@@ -40,7 +40,7 @@ def parse_timeout(text: str) -> float:
     Raises ConfigError, in kubectl's words.
     """
     digits = text[1:] if text[:1] in ("+", "-") else text
-    seconds = float(digits) if digits.isascii() and digits.isdigit() else _duration(digits)
+    seconds = _duration(f"{digits}s" if digits.isascii() and digits.isdigit() else digits)
     return 0.0 if text.startswith("-") else seconds
 
 

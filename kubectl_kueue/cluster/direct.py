@@ -5,7 +5,7 @@ which it needs a small part; importing urllib3 takes longer than most answers.
 """
 
 import http.client
-import select
+import selectors
 import socket
 import ssl
 import weakref
@@ -15,11 +15,15 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from kubectl_kueue.cluster.alarm import Alarm
 from kubectl_kueue.cluster.failures import ConnectTimeout
 
 
 class Outgoing(NamedTuple):
-    """A request as it leaves: `connect` and `read` are the seconds that silence may last (None: any)."""
+    """A request as it leaves: `connect` and `read` are the seconds that silence may last (None: any).
+
+    The pool gives `alarm` the socket, and tells it when that is connected.
+    """
 
     method: str
     url: str
@@ -27,6 +31,7 @@ class Outgoing(NamedTuple):
     body: bytes | None
     connect: float
     read: float | None
+    alarm: Alarm
 
 
 class DirectPool:
@@ -49,7 +54,8 @@ class DirectPool:
 
     def send(self, request: Outgoing) -> "DirectResponse":
         """The response, its body still to be read. Raises one of `errors`."""
-        connection = self._connection(request.connect)
+        connection = self._connection(request.connect, request.alarm)
+        request.alarm.connected = True
         try:
             connection.sock.settimeout(request.read)
             url = request.url
@@ -58,8 +64,7 @@ class DirectPool:
             for name, value in request.headers:
                 connection.putheader(name, value)
             connection.endheaders(request.body)
-            socket_ = connection.sock
-            return DirectResponse(connection.getresponse(), socket_, connection, self)
+            return DirectResponse(connection.getresponse(), connection, self)
         except BaseException:
             connection.close()
             raise
@@ -67,21 +72,36 @@ class DirectPool:
     def keep(self, connection: "_Connection") -> None:
         """Take a connection back whose answer was read to its end."""
         self._idle.append(connection)
-        if len(self._idle) > self._most and (surplus := _one_of(self._idle)) is not None:
-            surplus.close()
+        if len(self._idle) > self._most:
+            try:
+                self._idle.popleft().close()  # the one that rests longest: its server will end it first
+            except IndexError:
+                return  # another thread took them all
 
     def clear(self) -> None:
         """Close what is kept open."""
         _hang_up(self._idle)
 
-    def _connection(self, seconds: float) -> "_Connection":
+    def _connection(self, seconds: float, alarm: Alarm) -> "_Connection":
         while (idle := _one_of(self._idle)) is not None:
-            if not select.select([idle.sock], [], [], 0)[0]:
+            if not _has_news(idle.sock):
+                alarm.hold(idle.sock)
                 return idle
             idle.close()  # the server has ended it meanwhile
         connection = _Connection(self._host, self._port, seconds, self._context, self._name)
-        connection.connect()
+        connection.begin(alarm)
         return connection
+
+
+def _has_news(idle: Any) -> bool:
+    """Whether anything, an end too, came over a connection that should be silent."""
+    with _Selector() as selector:
+        selector.register(idle, selectors.EVENT_READ)
+        return bool(selector.select(0))
+
+
+_Selector: Any = getattr(selectors, "PollSelector", selectors.DefaultSelector)
+"""`select` knows no descriptor above 1023, and `epoll` costs one more."""
 
 
 def _hang_up(idle: "deque[_Connection]") -> None:
@@ -100,6 +120,8 @@ def _one_of(idle: "deque[_Connection]") -> "_Connection | None":
 class _Connection(http.client.HTTPConnection):
     """One connection; `http.client` knows no other name for the certificate than the host."""
 
+    auto_open = 0  # by itself it would connect again without TLS
+
     def __init__(
         self, host: str, port: int, seconds: float, context: ssl.SSLContext | None, name: str | None
     ) -> None:
@@ -108,11 +130,13 @@ class _Connection(http.client.HTTPConnection):
         self._tls = context
         self._name = name or host
 
-    def connect(self) -> None:
+    def begin(self, alarm: Alarm) -> None:
+        """Connect, the socket in the hands of `alarm`."""
         try:
             self.sock: Any = socket.create_connection((self.host, self.port), self.timeout)
         except TimeoutError as error:
             raise ConnectTimeout(str(error)) from error
+        alarm.hold(self.sock)
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if self._tls is not None:
             self.sock = self._tls.wrap_socket(self.sock, server_hostname=self._name)
@@ -121,30 +145,19 @@ class _Connection(http.client.HTTPConnection):
 class DirectResponse:
     """An answer whose body is unpacked while it is read."""
 
-    def __init__(
-        self,
-        answer: http.client.HTTPResponse,
-        socket_: socket.socket,
-        connection: _Connection,
-        pool: DirectPool,
-    ) -> None:
+    def __init__(self, answer: http.client.HTTPResponse, connection: _Connection, pool: DirectPool) -> None:
         self.status = answer.status
         self.headers = answer.headers
         self.chunked = answer.chunked
         self._answer = answer
-        self._socket = socket_
         self._connection = connection
         self._pool = pool
 
     def stream(self, size: int, *, decode_content: bool) -> Iterator[bytes]:
         """The body in pieces. Raises one of `DirectPool.errors` if it does not come to its end."""
         packed = self.headers.get("Content-Encoding", "").strip().lower()
-        if not decode_content or packed in ("", "identity"):
-            yield from self._pieces(size)
-        elif packed in ("gzip", "x-gzip"):
-            yield from _unpacked(self._pieces(size))
-        else:
-            raise ValueError(f"the body is encoded as {packed}, which was not asked for")
+        pieces = self._pieces(size)
+        yield from _unpacked(pieces) if decode_content and packed in ("gzip", "x-gzip") else pieces
 
     def _pieces(self, size: int) -> Iterator[bytes]:
         while piece := self._answer.read(size):
@@ -163,10 +176,6 @@ class DirectResponse:
     def close(self) -> None:
         self._answer.close()
         self._connection.close()
-
-    def shutdown(self) -> None:
-        """End it under a thread that reads from it."""
-        self._socket.shutdown(socket.SHUT_RDWR)
 
 
 def _unpacked(pieces: Iterator[bytes]) -> Iterator[bytes]:

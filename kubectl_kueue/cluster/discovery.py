@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from kubectl_kueue.cluster import clock
+from kubectl_kueue.cluster.errands import at_once
 from kubectl_kueue.cluster.kinds import KUEUE, VISIBILITY, Kind
 from kubectl_kueue.errors import ApiError, ConfigError
 
@@ -155,10 +156,7 @@ class Discovery:
     def _all_served(self, wanted: list[tuple[Group, str]]) -> list[list[Resource]]:
         if len(wanted) < 3:
             return [self._served(group.name, version) for group, version in wanted]
-        from concurrent.futures import ThreadPoolExecutor
-
-        with ThreadPoolExecutor(8) as pool:
-            return list(pool.map(lambda pair: self._served(pair[0].name, pair[1]), wanted))
+        return at_once(lambda pair: self._served(pair[0].name, pair[1]), wanted)
 
     def _served(self, group: str, version: str) -> list[Resource]:
         """The resources, none for a version that is not served or whose own server is down."""

@@ -83,10 +83,18 @@ def is_late(error: BaseException) -> bool:
 
 def is_cut(error: BaseException) -> bool:
     """Whether the connection was there, and ended before the answer began."""
-    kinds = (ConnectionResetError, BrokenPipeError, ConnectionAbortedError)  # RemoteDisconnected is the first
-    if isinstance(error, _urllib3("ProtocolError")):
-        return any(isinstance(link, kinds) for link in _chain(error))
-    return isinstance(error, kinds)
+    if isinstance(error, (*_urllib3("ProtocolError"), *_urllib3("SSLError"))):
+        return any(isinstance(link, _ENDS) for link in _chain(error))
+    return isinstance(error, _ENDS)
+
+
+_ENDS = (
+    ConnectionResetError,  # RemoteDisconnected is one
+    BrokenPipeError,
+    ConnectionAbortedError,
+    ssl.SSLEOFError,
+    ssl.SSLZeroReturnError,
+)
 
 
 def _urllib3(name: str) -> tuple[type[BaseException], ...]:
@@ -101,6 +109,11 @@ def late(seconds: float) -> str:
         f"context deadline exceeded: no complete answer within {seconds:g}s; "
         "allow more time with --request-timeout"
     )
+
+
+def unfinished(seconds: float) -> str:
+    """What is said of a server that takes connections and makes nothing of them."""
+    return f"TLS handshake timeout: the server was reached, but did not finish it in {seconds:g}s"
 
 
 def cause(error: BaseException, server: str) -> str:
@@ -194,14 +207,6 @@ def _address(server: str) -> str:
     parts = urlsplit(server)
     host = parts.hostname or ""
     return f"{f'[{host}]' if ':' in host else host}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
-
-
-def shut(raw: Any) -> None:
-    """End the connection of a response under the thread that reads from it."""
-    try:
-        raw.connection.sock.shutdown(socket.SHUT_RDWR)
-    except Exception:
-        raw.close()
 
 
 # --- headers and environment --------------------------------------------------------------------

@@ -6,10 +6,11 @@ objects in the order of "namespace/name". So nothing but the last name has to be
 """
 
 from collections.abc import Callable, Iterator
-from threading import Thread
+from functools import partial
 
 import msgspec
 
+from kubectl_kueue.cluster.errands import Errand, Errands
 from kubectl_kueue.cluster.failures import ExpiredError
 from kubectl_kueue.errors import ApiError
 
@@ -24,20 +25,26 @@ def read_pages(ask: Callable[[str], bytes], *, ahead: bool = False) -> Iterator[
     """
     token, last, restarts = "", "", 0
     passing = False
-    coming: _Coming | None = None
+    seen: set[str] = set()
+    errands = Errands(1)
+    coming: Errand[bytes] | None = None
     while True:
         try:
-            content = coming.content() if coming is not None else ask(token)
+            content = coming.result() if coming is not None else ask(token)
         except ExpiredError as error:
             restarts += 1
             if not token or restarts > MAX_RESTARTS or (not error.token and not last):
                 raise
             passing = passing or not error.token
             token, coming = error.token, None
+            seen.clear()
             continue
         page = _decode(content)
         token = page.metadata.token
-        coming = _Coming(ask, token) if ahead and token else None
+        if token in seen:
+            raise ApiError("the server's list has no end: it repeats the token of an earlier page")
+        seen.add(token)
+        coming = errands.begin(partial(ask, token)) if ahead and token else None
         entries = page.entries
         if passing:
             entries = [entry for entry in entries if _key(entry) > last]
@@ -48,29 +55,6 @@ def read_pages(ask: Callable[[str], bytes], *, ahead: bool = False) -> Iterator[
             yield content
         if not token:
             return
-
-
-class _Coming:
-    """A page that is being read meanwhile; the thread is a daemon, for nobody may want it any more."""
-
-    def __init__(self, ask: Callable[[str], bytes], token: str) -> None:
-        self._content = b""
-        self._error: BaseException | None = None
-        self._thread = Thread(target=self._read, args=(ask, token), daemon=True)
-        self._thread.start()
-
-    def _read(self, ask: Callable[[str], bytes], token: str) -> None:
-        try:
-            self._content = ask(token)
-        except BaseException as error:
-            self._error = error
-
-    def content(self) -> bytes:
-        """The page, when it is there. Raises what asking for it raised."""
-        self._thread.join()
-        if self._error is not None:
-            raise self._error
-        return self._content
 
 
 def count_items(content: bytes) -> int:

@@ -7,6 +7,7 @@ held by the same tests.
 """
 
 import os
+import threading
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -73,6 +74,9 @@ class Urllib3Pool:
     def __init__(self, manager: Any) -> None:
         import urllib3
 
+        manager.pool_classes_by_scheme = {
+            scheme: _watched(pool) for scheme, pool in manager.pool_classes_by_scheme.items()
+        }
         self._manager = manager
         self.errors = (urllib3.exceptions.HTTPError, OSError, ValueError)
         self.clear = manager.clear
@@ -81,6 +85,7 @@ class Urllib3Pool:
         """The response, its body still to be read. Raises one of `errors`."""
         import urllib3
 
+        _asking.alarm = request.alarm
         return self._manager.urlopen(
             request.method,
             request.url,
@@ -91,6 +96,35 @@ class Urllib3Pool:
             preload_content=False,
             timeout=urllib3.Timeout(connect=request.connect, read=request.read),
         )
+
+
+_asking = threading.local()
+"""The Alarm of the request that a thread is about; urllib3 has no way to hand it through."""
+
+
+def _watched(pool: Any) -> Any:
+    """A class of pools of urllib3 that gives the sockets of its connections to the Alarm."""
+
+    class Watched(pool):  # type: ignore[misc]
+        def _get_conn(self, timeout: float | None = None) -> Any:
+            connection = super()._get_conn(timeout)
+            alarm = _asking.alarm
+
+            def connect() -> Any:
+                made = type(connection)._new_conn(connection)
+                alarm.hold(made)
+                return made
+
+            connection._new_conn = connect
+            if connection.sock is not None:
+                alarm.hold(connection.sock)
+            return connection
+
+        def _validate_conn(self, conn: Any) -> None:
+            super()._validate_conn(conn)
+            _asking.alarm.connected = True
+
+    return Watched
 
 
 def _authority_data(cluster: Mapping[str, Any]) -> str | None:

@@ -1,12 +1,11 @@
 """What doctor asks of a live server: GETs only, each on its own, so that no refusal hides another answer."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+from kubectl_kueue.cluster.errands import at_once
 from kubectl_kueue.cluster.kinds import KUEUE, VISIBILITY, Kind
 from kubectl_kueue.cluster.server import Server
-from kubectl_kueue.cluster.sweep import AT_ONCE
 from kubectl_kueue.errors import ApiError, KueueError
 
 METADATA = (
@@ -73,8 +72,7 @@ class Answer(NamedTuple):
 def ask(server: Server, questions: Sequence[Question]) -> list[Answer]:
     """The answers in the order of the questions. Raises KueueError only if the server does not answer at all
     or does not know who asks."""
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        return list(pool.map(lambda question: _answer(server, question), questions))
+    return at_once(lambda question: _answer(server, question), questions)
 
 
 def created(server: Server) -> list[bytes]:
@@ -92,9 +90,8 @@ def converts(server: Server, plurals: Sequence[str], version: str) -> dict[str, 
     def one(plural: str) -> str | None:
         return _said(server, f"/apis/{KUEUE}/{version}/{plural}?limit=1")
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        said = dict(zip(plurals, pool.map(one, plurals), strict=True))
-    return {plural: words for plural, words in said.items() if words is not None}
+    said = zip(plurals, at_once(one, plurals), strict=True)
+    return {plural: words for plural, words in said if words is not None}
 
 
 def serves_visibility(server: Server) -> str:

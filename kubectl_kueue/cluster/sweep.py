@@ -7,12 +7,10 @@ from queue import Full, Queue
 from threading import Event, Thread
 from typing import NamedTuple
 
+from kubectl_kueue.cluster.errands import AT_ONCE
 from kubectl_kueue.cluster.kinds import Kind
 from kubectl_kueue.cluster.server import Server
 from kubectl_kueue.errors import ApiError, KueueError
-
-AT_ONCE = 6
-"""Lists that are read at the same time: enough to hide the way to the server, few enough for its fairness."""
 
 _FORBIDDEN = 403
 _NOT_THERE = (404, 405)

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from kubectl_kueue import __version__
 from kubectl_kueue.cluster import failures
+from kubectl_kueue.cluster.alarm import Alarm
 from kubectl_kueue.cluster.connection import Connection, parse_timeout
 from kubectl_kueue.cluster.credentials import Credentials
 from kubectl_kueue.cluster.direct import Outgoing
@@ -21,7 +22,8 @@ from kubectl_kueue.errors import ApiError, ConfigError
 JSON = "application/json"
 CONNECT_SECONDS = 30.0
 SILENCE_SECONDS = 120.0
-"""How long a server may say nothing when there is no --request-timeout (watches: for ever)."""
+"""How long a server may say nothing, or take to say how it answers, when there is no --request-timeout
+(watches: for ever)."""
 MAX_RETRIES = 3
 MAX_WAIT = 30.0
 """Seconds spent on waiting for one answer as 429 and 503 ask for."""
@@ -105,6 +107,7 @@ class Transport:
         return f"{parts.scheme}://{host}{parts.path}{call.path}"
 
     def _send(self, call: Call, deadline: "_Deadline", authorization: str) -> "Response":
+        pool = self._connect(call)
         query = urlencode(list(call.query), quote_via=quote)
         request = Outgoing(
             call.method,
@@ -113,21 +116,33 @@ class Transport:
             call.body,
             connect=min(CONNECT_SECONDS, deadline.left() or CONNECT_SECONDS),
             read=deadline.left() or (None if call.endless else SILENCE_SECONDS),
+            alarm=Alarm(deadline.left() or (None if call.endless else SILENCE_SECONDS)),
         )
         title = f'{call.method.capitalize()} "{self.url(call)}"'
-        unsure = "" if call.method == "GET" else _UNSURE
-        pool = self._connect(call)
         try:
             raw = pool.send(request)
+            if request.alarm.late:
+                raise TimeoutError  # half a head can look like a whole one
         except pool.errors as error:
-            if failures.is_late(error):
-                late = failures.late(deadline.seconds or SILENCE_SECONDS)
-                raise ApiError(f"{title}: {late}{unsure}") from None
-            cause = failures.cause(error, self.login.server)
-            if failures.is_cut(error):
-                raise _CutError(f"{title}: {cause}{unsure}") from None
-            raise ApiError(f"{title}: {cause}{'' if self.login.found else _NO_KUBECONFIG}") from None
-        return Response(raw, pool.errors, title, deadline, unsure)
+            request.alarm.cancel()
+            raise self._failure(error, request, deadline, title) from None
+        if not deadline.seconds:
+            request.alarm.cancel()
+        unsure = "" if call.method == "GET" else _UNSURE
+        return Response(raw, pool.errors, title, deadline, request.alarm, unsure)
+
+    def _failure(self, error: Exception, request: Outgoing, deadline: "_Deadline", title: str) -> Exception:
+        """What is to be raised when no answer began."""
+        alarm = request.alarm
+        unsure = _UNSURE if request.method != "GET" and alarm.connected else ""
+        if alarm.late or failures.is_late(error):
+            if alarm.late or alarm.connected or request.connect < CONNECT_SECONDS:
+                return ApiError(f"{title}: {failures.late(deadline.seconds or SILENCE_SECONDS)}{unsure}")
+            return ApiError(f"{title}: {failures.unfinished(CONNECT_SECONDS)}")
+        cause = failures.cause(error, self.login.server)
+        if failures.is_cut(error):
+            return _CutError(f"{title}: {cause}{unsure}")
+        return ApiError(f"{title}: {cause}{'' if self.login.found else _NO_KUBECONFIG}")
 
     def _headers(self, call: Call, authorization: str) -> list[tuple[str, str]]:
         headers = [
@@ -212,7 +227,8 @@ class Response:
         errors: tuple[type[Exception], ...],
         title: str,
         deadline: _Deadline,
-        unsure: str = "",
+        alarm: Alarm,
+        unsure: str,
     ) -> None:
         self.status: int = raw.status
         self.headers: Mapping[str, str] = raw.headers
@@ -224,28 +240,25 @@ class Response:
         self._title = title
         self._unsure = unsure  # what is to be said when the end of the answer to a change is missing
         self._deadline = deadline
-        self._late = False
-        self._timer: threading.Timer | None = None
-        if (left := deadline.left()) is not None:
-            # Time-outs of sockets begin again with every byte; this one does not.
-            self._timer = threading.Timer(left, self._stop)
-            self._timer.daemon = True
-            self._timer.start()
+        self._alarm = alarm
 
     def chunks(self, size: int = 65536) -> Iterator[bytes]:
         """The body, unpacked. Raises ApiError if it does not come to its end."""
+        packed = self.headers.get("Content-Encoding", "").strip().lower()
+        if packed not in ("", "identity", "gzip", "x-gzip"):
+            raise ApiError(f"{self._title}: the answer is encoded as {packed}, which was not asked for")
         read = 0
         try:
             for chunk in self._raw.stream(size, decode_content=True):
                 read += len(chunk)
                 yield chunk
         except self._errors as error:
-            if self._late or failures.is_late(error):
+            if self._alarm.late or failures.is_late(error):
                 limit = self._deadline.seconds or SILENCE_SECONDS
                 raise ApiError(f"{self._title}: {failures.late(limit)}{self._unsure}") from None
             advice = self._unsure or "; try again"
             raise ApiError(f"{self._title}: the answer was cut off after {read} bytes{advice}") from None
-        if self._late:
+        if self._alarm.late:
             raise ApiError(f"{self._title}: {failures.late(self._deadline.seconds)}{self._unsure}")
 
     def lines(self) -> Iterator[bytes]:
@@ -265,8 +278,7 @@ class Response:
 
     def close(self) -> None:
         """Give the connection back if it is read to its end, else close it."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self._alarm.cancel()
         try:
             if self._raw.isclosed():
                 self._raw.release_conn()
@@ -274,13 +286,6 @@ class Response:
                 self._raw.close()
         except Exception:  # noqa: S110 - it is being thrown away
             pass  # nosec B110
-
-    def _stop(self) -> None:
-        self._late = True
-        try:
-            self._raw.shutdown()
-        except Exception:
-            failures.shut(self._raw)
 
 
 # --- what goes out ------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from kubectl_kueue.cluster.kinds import KINDS, KUEUE
 from kubectl_kueue.doctor.examine import CHECKS, GROUPS
 from kubectl_kueue.lint.catalogue import RULES
 from kubectl_kueue.model.drafts import PREEMPTION_POLICIES, QUEUEING_STRATEGIES, RECLAIM_POLICIES
-from kubectl_kueue.model.job_marks import FRAMEWORKS
+from kubectl_kueue.model.job_kinds import FRAMEWORKS
 from kubectl_kueue.model.status_words import KUEUECTL_WORDS, TRUE_WORDS
 from kubectl_kueue.output.formats import FORMATS
 

@@ -11,7 +11,7 @@ from kubectl_kueue.engine.explanation.causes import causes_of
 from kubectl_kueue.engine.snapshot import Snapshot
 from kubectl_kueue.engine.taints import tolerates
 from kubectl_kueue.model.config import GATE_DEFAULTS, unknown_fields
-from kubectl_kueue.model.job_marks import FRAMEWORKS
+from kubectl_kueue.model.job_kinds import FRAMEWORKS
 from kubectl_kueue.model.management import Management
 from kubectl_kueue.model.objects import ResourceGroup
 from kubectl_kueue.model.settings import unknown_gates

@@ -8,7 +8,8 @@ import msgspec
 
 from kubectl_kueue.doctor.forecast import Forecast, forecast
 from kubectl_kueue.errors import InputError
-from kubectl_kueue.model.job_marks import FRAMEWORKS, JobMarks, read_marks
+from kubectl_kueue.model.job_kinds import FRAMEWORKS
+from kubectl_kueue.model.job_marks import JobMarks, read_marks
 from kubectl_kueue.model.management import Management, read_management
 from kubectl_kueue.model.manager import is_kueues
 from kubectl_kueue.model.timestamp import parse_time

@@ -13,7 +13,7 @@ class Sample(NamedTuple):
     value: float
 
 
-_LINE = re.compile(r"([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)(?:\s+-?\d+)?\s*")
+_LINE = re.compile(r"([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+([-+.0-9a-zA-Z]+)(?:\s+-?[0-9]+)?\s*")
 _LABEL = re.compile(r'(?<!\w)([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"')
 _ESCAPE = re.compile(r"\\(.)")
 

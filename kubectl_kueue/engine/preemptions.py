@@ -14,6 +14,7 @@ from kubectl_kueue.engine.workload import JOB_UID
 from kubectl_kueue.errors import InputError
 from kubectl_kueue.model.objects import Workload
 from kubectl_kueue.model.timestamp import SECOND, parse_time
+from kubectl_kueue.model.whole_number import whole_number
 from kubectl_kueue.model.world import World
 
 LONGEST_CHAIN = 8
@@ -113,7 +114,7 @@ _TELLING = ("Evicted", "Preempted")
 _UID = re.compile(r"\(UID: ([^,)\s]+)(?:, JobUID: ([^)\s]+))?\)")
 _CAUSE = re.compile(r"\) due to ([^;]+)")
 _PATH = re.compile(r"; preemptor path: ([^;\s]+)")
-_PRIORITY = re.compile(r"; preemptor effective priority: (-?\d+)")
+_PRIORITY = re.compile(r"; preemptor effective priority: (-?[0-9]+)")
 _VICTIM = re.compile(r"^Preempted workload (\S+) \(UID: ")
 
 
@@ -185,7 +186,7 @@ class _Evictions:
             _owner(workload),
             self._cluster_queue(workload) or way.rpartition("/")[2],
             way,
-            int(priority[1]) if priority else workload.spec.priority if workload else None,
+            whole_number(priority[1], 64) if priority else workload.spec.priority if workload else None,
             CAUSES.get(words.lower(), words),
             told.times,
         )

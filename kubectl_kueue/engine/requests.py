@@ -21,9 +21,9 @@ from kubectl_kueue.model.objects import (
     ResourceRequirements,
     RuntimeClass,
 )
+from kubectl_kueue.model.pod_requests import Exact, requests_of_pod, with_defaults
 from kubectl_kueue.model.quantity import MAX_INT64, NANO, nanos, to_int
 
-Exact = dict[str, int]  # resource -> nano-units
 Amounts = dict[str, int]  # resource -> canonical units
 
 
@@ -69,41 +69,17 @@ def pod_requests(spec: PodSpec) -> Amounts:
 def _exact_pod_requests(spec: PodSpec) -> Exact:
     containers = spec.containers
     if len(containers) == 1 and not (spec.init_containers or spec.resources or spec.overhead):
-        return {r: nanos(q) for r, q in containers[0].resources.requests.items()}
-    total: Exact = {}
-    for container in containers:
-        _add(total, container.resources.requests)
-    _apply_init_containers(total, spec.init_containers)
-    if spec.resources is not None:
-        for resource, quantity in spec.resources.requests.items():
-            if resource in ("cpu", "memory") or resource.startswith("hugepages-"):
-                total[resource] = nanos(quantity)
-    _add(total, spec.overhead)
-    return total
+        return _exact(containers[0].resources.requests)
+    return requests_of_pod(
+        [_exact(each.resources.requests) for each in containers],
+        [(_exact(each.resources.requests), each.restart_policy == "Always") for each in spec.init_containers],
+        {} if spec.resources is None else _exact(spec.resources.requests),
+        _exact(spec.overhead),
+    )
 
 
-def _apply_init_containers(total: Exact, init_containers: list[Container]) -> None:
-    """Sidecars run beside the containers; the others need their peak before them."""
-    sidecars: Exact = {}
-    peak: Exact = {}
-    for container in init_containers:
-        requests = container.resources.requests
-        if container.restart_policy == "Always":
-            _add(total, requests)
-            _add(sidecars, requests)
-            use = sidecars
-        else:
-            use = dict(sidecars)
-            _add(use, requests)
-        for resource, amount in use.items():
-            peak[resource] = max(amount, peak.get(resource, amount))
-    for resource, amount in peak.items():
-        total[resource] = max(amount, total.get(resource, amount))
-
-
-def _add(total: Exact, requests: ResourceList) -> None:
-    for resource, quantity in requests.items():
-        total[resource] = total.get(resource, 0) + nanos(quantity)
+def _exact(requests: ResourceList) -> Exact:
+    return {resource: nanos(quantity) for resource, quantity in requests.items()}
 
 
 class ResourceLimits(msgspec.Struct):
@@ -229,20 +205,21 @@ def _has_limits(spec: PodSpec) -> bool:
 
 
 def _filled(resources: ResourceRequirements, defaults: ResourceLimits | None) -> ResourceRequirements:
-    """Defaults first, then requests from limits: a default request hides a limit (trap T10)."""
-    limits, requests = resources.limits, resources.requests
-    if defaults is not None:
-        limits = {**defaults.default, **limits}
-        requests = {**defaults.default_request, **requests}
-    if not limits:
-        return resources if requests is resources.requests else _with(resources, limits, requests)
-    return _with(resources, limits, {**limits, **requests})
+    """Defaults first, then requests from limits (trap T10)."""
+    if defaults is None:
+        if not resources.limits:
+            return resources
+        defaults = _NO_LIMITS
+    return msgspec.structs.replace(
+        resources,
+        limits={**defaults.default, **resources.limits},
+        requests=with_defaults(
+            resources.requests, resources.limits, defaults.default_request, defaults.default
+        ),
+    )
 
 
-def _with(
-    resources: ResourceRequirements, limits: ResourceList, requests: ResourceList
-) -> ResourceRequirements:
-    return msgspec.structs.replace(resources, limits=limits, requests=requests)
+_NO_LIMITS = ResourceLimits()
 
 
 def transform(

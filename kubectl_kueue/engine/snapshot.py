@@ -123,6 +123,30 @@ def _preemption(found: ClusterQueuePreemption | None) -> ClusterQueuePreemption:
     return found
 
 
+Rank = tuple[frozenset[FlavorResource], str, int | None, int | None]
+"""What decides who is a candidate: what is needed, the policy, the preemptor's priority, its time."""
+
+
+class Borrowing:
+    """Who is over its quota, as the heads of one cycle found it while nothing was simulated.
+
+    `sides`: below a cohort and for what is needed, by child; `candidates`: below a cohort but not below one
+    of its children (preemption/classical.py); `groups`: in the whole tree, by queue (preemption/fair.py).
+    """
+
+    __slots__ = ("candidates", "groups", "sides")
+
+    def __init__(self) -> None:
+        self.sides: dict[tuple[Node, frozenset[FlavorResource]], dict[Node, list[QueueNode]]] = {}
+        self.candidates: dict[tuple[Node, Node | None, Rank], tuple[list[str], list[WorkloadInfo]]] = {}
+        self.groups: dict[tuple[Node, Rank], list[tuple[QueueNode, list[WorkloadInfo]]]] = {}
+
+    def clear(self) -> None:
+        self.sides.clear()
+        self.candidates.clear()
+        self.groups.clear()
+
+
 class Snapshot:
     """Quota tree and everything that decisions read; see the module's first lines.
 
@@ -148,7 +172,7 @@ class Snapshot:
         self.cohorts: dict[str, Node] = {}
         self.cyclic: set[str] = set()
         self._active_below: dict[Node, list[QueueNode]] = {}
-        self.over_quota: dict[Any, Any] = {}  # answers of preemption/classical.py, for one cycle
+        self._borrowing = Borrowing()
         self.amount = _amount_type(world, workloads)
         self.forest = build_forest(world)
         self.duels: list[Any] | None = None
@@ -305,12 +329,12 @@ class Snapshot:
 
     def begin_cycle(self) -> None:
         self.cycle += 1
-        self.over_quota.clear()
+        self._borrowing.clear()
         self.forest.begin_cycle()
 
     def settle(self) -> None:
         """Make the changes since the last settling permanent."""
-        self.over_quota.clear()
+        self._borrowing.clear()
         self.journal.clear()
 
     # --- simulations ------------------------------------------------------------------------------
@@ -319,6 +343,11 @@ class Snapshot:
     def untouched(self) -> bool:
         """Whether no change is being simulated."""
         return not self.journal
+
+    @property
+    def borrowing(self) -> "Borrowing":
+        """What is known of those over their quota; nothing while a change is being simulated."""
+        return self._borrowing if self.untouched else Borrowing()
 
     def mark(self) -> Mark:
         """A point to which `undo` can return."""
@@ -335,8 +364,10 @@ class Snapshot:
         mark = self.mark()
         for info in workloads:
             self.take_out(info)
-        yield
-        self.undo(mark)
+        try:
+            yield
+        finally:
+            self.undo(mark)
 
     def take_out(self, info: WorkloadInfo) -> None:
         """Simulate that a workload's quota and its places are free."""

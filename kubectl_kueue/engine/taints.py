@@ -17,13 +17,12 @@ from kubectl_kueue.model.objects import (
     Taint,
     Toleration,
 )
+from kubectl_kueue.model.whole_number import whole_number
 
 Requirement = NodeSelectorRequirement | LabelSelectorRequirement
 
 _BLOCKING_EFFECTS = frozenset(("NoSchedule", "NoExecute"))
 _DECIMAL = re.compile(r"0|-?[1-9][0-9]*")
-_INTEGER = re.compile(r"[+-]?[0-9]+")
-_INT64 = range(-(2**63), 2**63)
 
 
 class UnparsableAffinity(ValueError):
@@ -63,8 +62,8 @@ def tolerates(toleration: Toleration, taint: Taint) -> bool:
 def _compares(value: str, operator: str, bound: str) -> bool:
     if not _DECIMAL.fullmatch(value) or not _DECIMAL.fullmatch(bound):
         return False
-    left, right = int(value), int(bound)
-    if left not in _INT64 or right not in _INT64:
+    left, right = whole_number(value, 64), whole_number(bound, 64)
+    if left is None or right is None:
         return False
     return left < right if operator == "Lt" else left > right
 
@@ -129,7 +128,7 @@ def check_requirement(requirement: Requirement) -> None:
         case "Gt" | "Lt":
             if len(values) != 1:
                 raise _unparsable(requirement, "takes exactly one value")
-            if _integer(values[0]) is None:
+            if whole_number(values[0], 64) is None:
                 raise _unparsable(requirement, "the value is not an integer")
         case _:
             raise _unparsable(requirement, "unknown operator")
@@ -161,17 +160,10 @@ def matches_requirement(requirement: Requirement, labels: Mapping[str, str]) -> 
             return value is not None
         case "DoesNotExist":
             return value is None
-    number, bound = _integer(value or ""), _integer(requirement.values[0])
+    number, bound = whole_number(value or "", 64), whole_number(requirement.values[0], 64)
     if number is None or bound is None:
         return False
     return number > bound if requirement.operator == "Gt" else number < bound
-
-
-def _integer(text: str) -> int | None:
-    if not _INTEGER.fullmatch(text) or len(text) > 40:
-        return None
-    value = int(text)
-    return value if value in _INT64 else None
 
 
 def _matches_field(requirement: NodeSelectorRequirement, fields: Mapping[str, str]) -> bool:

@@ -19,6 +19,7 @@ from kubectl_kueue.model.config import Configuration, Gates
 from kubectl_kueue.model.objects import AdmissionCheckState, PodSpec, Workload
 from kubectl_kueue.model.quantity import nanos, request
 from kubectl_kueue.model.timestamp import MILLISECOND, parse_time
+from kubectl_kueue.model.whole_number import whole_number
 
 PRIORITY_BOOST = "kueue.x-k8s.io/priority-boost"
 GATED_BY = "kueue.x-k8s.io/admission-gated-by"
@@ -302,13 +303,7 @@ def effective_priority(info: WorkloadInfo, gates: Gates) -> int:
     """spec.priority, plus the boost annotation behind its gate (3.3)."""
     priority = info.obj.spec.priority or 0
     if gates["PriorityBoost"]:
-        text = info.obj.metadata.annotations.get(PRIORITY_BOOST, "")
-        try:
-            boost = int(text) if text.lstrip("+-").isascii() and text.lstrip("+-").isdigit() else 0
-        except ValueError:
-            boost = 0
-        if -(2**31) <= boost < 2**31:
-            priority += boost
+        priority += whole_number(info.obj.metadata.annotations.get(PRIORITY_BOOST, "")) or 0
     return priority
 
 

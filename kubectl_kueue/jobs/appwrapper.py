@@ -9,8 +9,9 @@ from typing import Any
 
 from kubectl_kueue.jobs import batch, jobset, kubeflow, ray
 from kubectl_kueue.jobs.job import Draft, Job, PodSetDraft
-from kubectl_kueue.jobs.reading import Path, at, copied, mapping, objects, text, texts, whole
+from kubectl_kueue.jobs.reading import MAX_INT32, Path, at, copied, mapping, objects, text, texts, whole
 from kubectl_kueue.jobs.scene import Scene
+from kubectl_kueue.model.whole_number import whole_number
 
 _MARK = "workload.codeflare.dev.appwrapper/"
 _TEMPLATE = ("spec", "template")
@@ -49,19 +50,25 @@ _PART = re.compile(r"([^.\[\]]+)|\[([0-9]+)\]")
 
 def _declared(component: Mapping[str, Any], declared: Mapping[str, Any], path: Path) -> PodSetDraft:
     parts: Path = tuple(
-        name if name else int(number) for name, number in _PART.findall(text(declared, "path"))
+        name if name else _index(number) for name, number in _PART.findall(text(declared, "path"))
     )
     draft = _pod_set(mapping(component, *parts), whole(declared, "replicas", default=1), (*path, *parts))
     marks = texts(declared, "annotations")
     draft.index_label = marks.get(f"{_MARK}tas-pod-index-label", "")
     draft.sub_group_label = marks.get(f"{_MARK}tas-sub-group-index-label", "")
     count = marks.get(f"{_MARK}tas-sub-group-count", "")
-    draft.sub_group_count = int(count) if count.isdecimal() and len(count) < 10 else None
+    draft.sub_group_count = whole_number(count)
     return draft
 
 
+def _index(number: str) -> int:
+    """An index of a list; what is too long for one is beyond the end of every list."""
+    found = whole_number(number)
+    return MAX_INT32 if found is None else found
+
+
 def _is_known(value: Mapping[str, Any]) -> bool:
-    return value.get("kind") in _INFERRED or value.get("kind") in kubeflow.REPLICAS
+    return value.get("kind") in _INFERRED or value.get("kind") in kubeflow.REPLICA_TYPES
 
 
 _INFERRED = ("Pod", "Job", "Deployment", "StatefulSet", "JobSet", "RayCluster", "RayJob")
@@ -88,7 +95,7 @@ def _of_family(value: Mapping[str, Any]) -> list[PodSetDraft]:
         return jobset.pod_sets_of(value, ("spec", "replicatedJobs"))
     if kind in ("RayCluster", "RayJob"):
         return [each for each in ray.pod_sets_of(value) if at(value, *each.path) is not None]
-    return kubeflow.pod_sets_of(value) if kind in kubeflow.REPLICAS else []
+    return kubeflow.pod_sets_of(value) if kind in kubeflow.REPLICA_TYPES else []
 
 
 def _pod_set(template: Mapping[str, Any], count: int, path: Path) -> PodSetDraft:

@@ -1,6 +1,5 @@
 """batch/v1 Job: one pod set, and partial admission (kueuectl.md 6.7, 7.8)."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +8,7 @@ from kubectl_kueue.jobs.checks import Checks
 from kubectl_kueue.jobs.job import Draft, Job, PodSetDraft
 from kubectl_kueue.jobs.reading import copied, go_bool, mapping, text, whole, whole_or_none
 from kubectl_kueue.jobs.scene import Scene
+from kubectl_kueue.model.whole_number import whole_number
 
 COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index"
 _OF_THE_SERVER = ("controller-uid", "batch.kubernetes.io/controller-uid", "job-name")
@@ -34,11 +34,7 @@ def pod_count(value: Mapping[str, Any]) -> int:
 
 def min_count(annotations: Mapping[str, str]) -> int | None:
     """The least count that partial admission may give."""
-    found = annotations.get(keys.MIN_PARALLELISM, "")
-    return int(found) if _NUMBER.fullmatch(found) else None
-
-
-_NUMBER = re.compile(r"[-+]?[0-9]{1,9}")
+    return whole_number(annotations.get(keys.MIN_PARALLELISM, ""))
 
 
 def check(job: Job, checks: Checks) -> None:

@@ -5,10 +5,11 @@ from typing import Any
 
 from kubectl_kueue.jobs import keys, pods
 from kubectl_kueue.jobs.job import Job
-from kubectl_kueue.jobs.reading import Path, at, objects, pointer
+from kubectl_kueue.jobs.reading import Path, at, objects
 from kubectl_kueue.jobs.records import Change
 from kubectl_kueue.jobs.registry import Integration
 from kubectl_kueue.jobs.scene import Scene
+from kubectl_kueue.model.pointer import pointer
 
 _MANAGED_BY_DEFAULTS = (None, "", "kubernetes.io/job-controller", "jobset.sigs.k8s.io/jobset-controller",
     "kubeflow.org/training-operator", "kubeflow.org/mpi-operator", "trainer.kubeflow.org/trainjob-controller",
@@ -23,13 +24,14 @@ def changes_of(job: Job, integration: Integration, scene: Scene) -> list[Change]
     if job.stored:
         return []
     return [
-        Change(job.subject, code, pointer(path), value) for code, path, value in _all(job, integration, scene)
+        Change(job.subject, code, pointer(*path), value)
+        for code, path, value in _all(job, integration, scene)
     ]
 
 
 def _all(job: Job, integration: Integration, scene: Scene) -> Iterator[tuple[str, Path, Any]]:
-    if integration.suspend and at(job.value, *integration.suspend) is not True:
-        yield "suspended", integration.suspend, True
+    if integration.kind.suspend and at(job.value, *integration.kind.suspend) is not True:
+        yield "suspended", integration.kind.suspend, True
     if _leaves(job, integration, scene):
         yield "managed-by", integration.managed_by, keys.MULTIKUEUE
     if job.kind == "Pod":

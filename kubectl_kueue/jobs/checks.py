@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from kubectl_kueue.jobs.reading import Path, pointer
+from kubectl_kueue.jobs.reading import Path
 from kubectl_kueue.jobs.records import Refusal, Severity, Subject
+from kubectl_kueue.model.pointer import pointer
 
 
 class Checks:
@@ -15,4 +16,4 @@ class Checks:
 
     def add(self, code: str, path: Path, severity: Severity = "refused", **facts: Any) -> None:
         """The object breaks the rule `code` at `path`."""
-        self.refusals.append(Refusal(self._subject, code, pointer(path), facts, severity))
+        self.refusals.append(Refusal(self._subject, code, pointer(*path), facts, severity))

@@ -11,7 +11,7 @@ from kubectl_kueue.jobs.checks import Checks
 from kubectl_kueue.jobs.envelope import name_of, workload_of
 from kubectl_kueue.jobs.job import Draft, Job
 from kubectl_kueue.jobs.priority import resolve_priority
-from kubectl_kueue.jobs.reading import Malformed, find_path, pointer
+from kubectl_kueue.jobs.reading import Malformed, find_path
 from kubectl_kueue.jobs.records import Change, Conversion, Made, Note, Refusal, Subject
 from kubectl_kueue.jobs.registry import Integration, find_integration, is_job
 from kubectl_kueue.jobs.rules import check_common, check_elastic, check_gates, check_queue
@@ -19,6 +19,7 @@ from kubectl_kueue.jobs.running import is_running, restore
 from kubectl_kueue.jobs.scene import Scene
 from kubectl_kueue.jobs.topology import check_topology
 from kubectl_kueue.model.faults import without_nulls
+from kubectl_kueue.model.pointer import pointer
 from kubectl_kueue.model.shown import shown
 from kubectl_kueue.model.world import World
 
@@ -111,7 +112,7 @@ class _Run:
             return
         facts = {"wanted": fault.wanted, "found": shown(fault.found)}
         path = find_path(value, fault.path, fault.found)
-        self._refusals.append(Refusal(subject, "schema", pointer(path), facts))
+        self._refusals.append(Refusal(subject, "schema", pointer(*path), facts))
 
     # --- owners -----------------------------------------------------------------------------------
 
@@ -166,7 +167,7 @@ class _Run:
         if self._scene.local_queue(job.namespace, DEFAULT_QUEUE):
             if not job.stored:
                 job.labels[keys.QUEUE] = DEFAULT_QUEUE
-                path = pointer(("metadata", "labels", keys.QUEUE))
+                path = pointer("metadata", "labels", keys.QUEUE)
                 self._changes.append(Change(job.subject, "queue-defaulted", path, DEFAULT_QUEUE))
                 return True
             return False  # the default is given on creation only
@@ -175,12 +176,12 @@ class _Run:
     def _checked_drafts(
         self, job: Job, integration: Integration, checks: Checks, *, managed: bool
     ) -> list[Draft]:
-        if integration.serving:
+        if integration.kind.serving:
             check_queue(job, checks)
             check_elastic(job, checks, allowed=False)
             check_gates(job, checks)
         else:
-            check_common(job, checks, prebuilt=integration.prebuilt, elastic=integration.elastic)
+            check_common(job, checks, prebuilt=integration.kind.prebuilt, elastic=integration.kind.elastic)
         if integration.check is not None and (managed or not integration.managed_only):
             integration.check(job, checks)
         if checks.refusals or not job.name:
@@ -190,7 +191,7 @@ class _Run:
         drafts = integration.drafts(job, self._scene)
         if integration.topology and self._scene.gates.get("TopologyAwareScheduling", True):
             for draft in drafts[:1]:
-                check_topology(draft.pod_sets, checks, pairs=integration.pairs)
+                check_topology(draft.pod_sets, checks, pairs=integration.kind.pairs)
         return drafts
 
     def _note_kind(self, job: Job, drafts: Sequence[Draft]) -> None:

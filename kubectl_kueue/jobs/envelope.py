@@ -11,6 +11,7 @@ from kubectl_kueue.jobs.reading import mapping, objects
 from kubectl_kueue.jobs.scene import Scene
 from kubectl_kueue.jobs.topology import topology_request
 from kubectl_kueue.model.canonical import canonical_quantity
+from kubectl_kueue.model.whole_number import above_zero
 
 API_VERSION = "kueue.x-k8s.io/v1beta2"
 
@@ -94,9 +95,9 @@ def _spec(draft: Draft, priority: Priority, scene: Scene) -> dict[str, Any]:
         spec["priorityClassRef"] = priority.ref
     if priority.value is not None:
         spec["priority"] = priority.value
-    seconds = job.labels.get(keys.MAX_EXEC_TIME, "")
-    if seconds.lstrip("+").isdecimal() and len(seconds) <= 11 and 0 < int(seconds) < 2**31:
-        spec["maximumExecutionTimeSeconds"] = int(seconds)
+    seconds = above_zero(job.labels.get(keys.MAX_EXEC_TIME, ""))
+    if seconds is not None:
+        spec["maximumExecutionTimeSeconds"] = seconds
     spec["podSets"] = [_pod_set(each, scene) for each in draft.pod_sets]
     return spec
 

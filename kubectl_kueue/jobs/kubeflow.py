@@ -9,18 +9,19 @@ from typing import Any
 from kubectl_kueue.jobs.job import Draft, Job, PodSetDraft
 from kubectl_kueue.jobs.reading import copied, mapping, text, whole
 from kubectl_kueue.jobs.scene import Scene
+from kubectl_kueue.model.job_kinds import REPLICA_FIELDS
 
 REPLICA_INDEX = "training.kubeflow.org/replica-index"
 
-REPLICAS: Mapping[str, tuple[str, Sequence[str]]] = {
-    "PyTorchJob": ("pytorchReplicaSpecs", ("master", "worker")),
-    "XGBoostJob": ("xgbReplicaSpecs", ("master", "worker")),
-    "PaddleJob": ("paddleReplicaSpecs", ("master", "worker")),
-    "TFJob": ("tfReplicaSpecs", ("chief", "master", "ps", "worker", "evaluator")),
-    "JAXJob": ("jaxReplicaSpecs", ("worker",)),
-    "MPIJob": ("mpiReplicaSpecs", ("launcher", "worker")),
+REPLICA_TYPES: Mapping[str, Sequence[str]] = {
+    "PyTorchJob": ("master", "worker"),
+    "XGBoostJob": ("master", "worker"),
+    "PaddleJob": ("master", "worker"),
+    "TFJob": ("chief", "master", "ps", "worker", "evaluator"),
+    "JAXJob": ("worker",),
+    "MPIJob": ("launcher", "worker"),
 }
-"""The field with the replicas and their types."""
+"""Kinds with replicas and the types of these."""
 
 
 def drafts(job: Job, scene: Scene) -> list[Draft]:
@@ -30,10 +31,11 @@ def drafts(job: Job, scene: Scene) -> list[Draft]:
 
 def pod_sets_of(value: Mapping[str, Any]) -> list[PodSetDraft]:
     """The pod sets of such a job."""
-    field, types = REPLICAS[str(value.get("kind"))]
+    kind = str(value.get("kind"))
+    field = REPLICA_FIELDS[kind]
     written = {name.lower(): name for name in mapping(value, "spec", field)}
     found = []
-    for each in types:
+    for each in REPLICA_TYPES[kind]:
         if each not in written:
             continue
         path = ("spec", field, written[each])

@@ -1,6 +1,5 @@
 """Plain pods, alone or in a group (kueuectl.md 6.7, 7.8)."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ from kubectl_kueue.jobs.reading import copied, mapping, objects, text
 from kubectl_kueue.jobs.roles import as_admitted, role_hash
 from kubectl_kueue.jobs.scene import Scene
 from kubectl_kueue.jobs.syntax import is_subdomain
+from kubectl_kueue.model.whole_number import above_zero, whole_number
 
 _MARKS_PATH = ("metadata", "annotations")
 
@@ -71,8 +71,7 @@ def gates_of(job: Job) -> list[dict[str, Any]]:
 
 def total_count(job: Job) -> int | None:
     """The size of the pod's group; None if it says none that could be."""
-    found = job.annotations.get(keys.GROUP_COUNT, "")
-    return int(found) if re.fullmatch(r"\+?0*[1-9][0-9]{0,8}", found) else None
+    return above_zero(job.annotations.get(keys.GROUP_COUNT, ""))
 
 
 def _pod_set(name: str, count: int, job: Job) -> PodSetDraft:
@@ -140,8 +139,8 @@ def check_group(members: Sequence[Job], checks: Checks) -> None:
             "group-incomplete", path, "no-workload", group=first.group_name, pods=running, total=counts[-1]
         )
     for member in members:
-        index = member.labels.get(keys.GROUP_INDEX, "")
-        if index.isdecimal() and len(index) < 10 and int(index) >= counts[-1] > 0:
+        index = whole_number(member.labels.get(keys.GROUP_INDEX, ""))
+        if index is not None and index >= counts[-1] > 0:
             checks.add(
-                "group-index", path, "no-workload", group=first.group_name, index=int(index), total=counts[-1]
+                "group-index", path, "no-workload", group=first.group_name, index=index, total=counts[-1]
             )

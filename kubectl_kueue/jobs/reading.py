@@ -1,6 +1,6 @@
 """Fields of a manifest that somebody wrote: each may be absent, null or of a wrong type."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 Path = tuple[str | int, ...]
@@ -12,11 +12,6 @@ class Malformed(Exception):
     def __init__(self, path: Path, wanted: str, found: Any) -> None:
         super().__init__(path)
         self.path, self.wanted, self.found = path, wanted, found
-
-
-def pointer(path: Iterable[str | int]) -> str:
-    """The JSON pointer of a path."""
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
 
 
 def at(value: Any, *path: str | int) -> Any:
@@ -92,8 +87,8 @@ def whole_or_none(value: Any, *path: str | int) -> int | None:
         found = int(found)
     if isinstance(found, bool) or not isinstance(found, int):
         raise Malformed(path, "a whole number", found)
-    if not 0 <= found <= _MAX_INT32:
-        raise Malformed(path, f"a number from 0 to {_MAX_INT32}", found)
+    if not 0 <= found <= MAX_INT32:
+        raise Malformed(path, f"a number from 0 to {MAX_INT32}", found)
     return found
 
 
@@ -143,7 +138,7 @@ def _walk(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
 
 
 _DEEPEST = 60
-_MAX_INT32 = 2**31 - 1
+MAX_INT32 = 2**31 - 1
 _GO_BOOLEANS: Mapping[str, bool] = {
     **dict.fromkeys(("1", "t", "T", "TRUE", "true", "True"), True),
     **dict.fromkeys(("0", "f", "F", "FALSE", "false", "False"), False),

@@ -1,16 +1,14 @@
 """Rules that hold for jobs of every kind (kueuectl.md 7.7, JB01 to JB06)."""
 
-import re
-
 from kubectl_kueue.jobs import keys
 from kubectl_kueue.jobs.checks import Checks
 from kubectl_kueue.jobs.job import Job
 from kubectl_kueue.jobs.syntax import is_domain_path, is_subdomain
+from kubectl_kueue.model.whole_number import above_zero
 
 _LABELS = ("metadata", "labels")
 _ANNOTATIONS = ("metadata", "annotations")
 _MAX_GATE = 63
-_INTEGER = re.compile(r"[-+]?[0-9]+")
 
 
 def check_common(job: Job, checks: Checks, *, prebuilt: bool, elastic: bool) -> None:
@@ -64,5 +62,5 @@ def _check_prebuilt(job: Job, checks: Checks, *, allowed: bool) -> None:
 
 def _check_time(job: Job, checks: Checks) -> None:
     found = job.labels.get(keys.MAX_EXEC_TIME)
-    if found is not None and (not _INTEGER.fullmatch(found) or int(found[:20]) <= 0):
+    if found is not None and above_zero(found, 64) is None:
         checks.add("JB03", (*_LABELS, keys.MAX_EXEC_TIME), value=found)

@@ -4,7 +4,6 @@ kueuectl.md 6.7 (podSets per kind) and 7.7 (TA01 to TA07).
 """
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -14,6 +13,7 @@ from kubectl_kueue.jobs.checks import Checks
 from kubectl_kueue.jobs.job import PodSetDraft
 from kubectl_kueue.jobs.reading import go_bool
 from kubectl_kueue.model.labels import is_label_key
+from kubectl_kueue.model.whole_number import is_digits, whole_number
 
 
 def topology_request(draft: PodSetDraft, gates: Mapping[str, bool]) -> dict[str, Any] | None:
@@ -64,7 +64,7 @@ def _slices(marks: Mapping[str, str], *, layers: bool) -> dict[str, Any]:
     if keys.SLICE_CONSTRAINTS in marks and layers:
         found = _constraints(marks[keys.SLICE_CONSTRAINTS])
         return {"podsetSliceRequiredTopologyConstraints": found} if found else {}
-    level, size = marks.get(keys.SLICE_REQUIRED), _size(marks.get(keys.SLICE_SIZE))
+    level, size = marks.get(keys.SLICE_REQUIRED), whole_number(marks.get(keys.SLICE_SIZE, ""))
     if not level or size is None:
         return {}
     return {"podSetSliceRequiredTopology": level, "podSetSliceSize": size}
@@ -81,16 +81,6 @@ def _constraints(text: str) -> list[dict[str, Any]] | None:
     layers = [{"topology": each.get("topology"), "size": each.get("size")} for each in found]
     well_typed = all(isinstance(each["topology"], str) and type(each["size"]) is int for each in layers)
     return layers if well_typed else None
-
-
-_NUMBER = re.compile(r"[-+]?[0-9]{1,10}")
-
-
-def _size(text: str | None) -> int | None:
-    """An int32 as Go reads it."""
-    if text is None or not _NUMBER.fullmatch(text) or not -(2**31) <= int(text) < 2**31:
-        return None
-    return int(text)
 
 
 # --- rules ----------------------------------------------------------------------------------------
@@ -118,7 +108,7 @@ def _check_slices(draft: PodSetDraft, checks: Checks) -> None:
         checks.add("TA04", (*path, given), absent=absent)
     if not has_size:
         return
-    size = _size(marks[keys.SLICE_SIZE])
+    size = whole_number(marks[keys.SLICE_SIZE])
     if size is None or not 1 <= size <= draft.count:
         checks.add("TA04", (*path, keys.SLICE_SIZE), value=marks[keys.SLICE_SIZE], count=draft.count)
 
@@ -151,7 +141,7 @@ def _check_group(draft: PodSetDraft, checks: Checks) -> None:
     if keys.POD_SET_GROUP not in marks:
         return
     path = (*draft.marks_path, keys.POD_SET_GROUP)
-    if re.fullmatch(r"[0-9]+", marks[keys.POD_SET_GROUP]):
+    if is_digits(marks[keys.POD_SET_GROUP]):
         checks.add("TA06", path, value=marks[keys.POD_SET_GROUP])
     if keys.REQUIRED not in marks and keys.PREFERRED not in marks:
         checks.add("TA06", path, needs=[keys.REQUIRED, keys.PREFERRED])

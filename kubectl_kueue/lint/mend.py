@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kubectl_kueue.lint.found import Operation
-from kubectl_kueue.lint.values import dig, path_of
+from kubectl_kueue.model.pointer import path_of
+from kubectl_kueue.model.whole_number import is_digits, whole_number
 
 
 def mended(
@@ -34,8 +35,10 @@ def _is_there(value: dict[str, Any], operation: Operation) -> bool:
     """Whether an operation only makes room (`add … {}`) where there is some already."""
     if operation["op"] != "add" or operation["value"] != {}:
         return False
-    words: list[str | int] = [int(word) if word.isdecimal() else word for word in path_of(operation["path"])]
-    return isinstance(dig(value, *words), dict)
+    try:
+        return isinstance(_at(value, path_of(operation["path"])), dict)
+    except LookupError:
+        return False
 
 
 def _applied(value: Any, operations: Iterable[Operation]) -> Any:
@@ -83,6 +86,7 @@ def _key(holder: Any, part: str) -> Any:
     """The key of a part of a pointer in a mapping or list."""
     if isinstance(holder, dict):
         return part
-    if not isinstance(holder, list) or not (part == "-" or part.isdecimal()):
+    index = len(holder) if part == "-" else whole_number(part) if is_digits(part) else None
+    if not isinstance(holder, list) or index is None:
         raise LookupError(part)
-    return len(holder) if part == "-" else int(part)
+    return index

@@ -5,7 +5,10 @@ from typing import Any, NamedTuple
 
 from kubectl_kueue.lint.items import Item
 from kubectl_kueue.lint.schema.kinds import GROUP
-from kubectl_kueue.lint.values import elements, mapping, number, pointer, word
+from kubectl_kueue.lint.values import elements, mapping, number, word
+from kubectl_kueue.model.job_kinds import JOB_KINDS, REPLICA_FIELDS, JobKind
+from kubectl_kueue.model.pointer import pointer
+from kubectl_kueue.model.whole_number import whole_number
 
 
 class PodSet(NamedTuple):
@@ -21,19 +24,6 @@ class PodSet(NamedTuple):
 Path = tuple[str | int, ...]
 
 
-class JobKind(NamedTuple):
-    """A kind that Kueue integrates (spec 6.6). `suspend` is the path of the field that Kueue sets; `gated`
-    kinds have gates on their pods instead. `prebuilt` and `elastic`: whether the features exist for it."""
-
-    framework: str
-    pods: Callable[[dict[str, Any]], Iterator[PodSet]]
-    suspend: Path = ()
-    prebuilt: bool = False
-    elastic: bool = False
-    default: bool = True
-    pairs: bool = False
-
-
 def _one(
     *path: str | int, name: str = "main", count: int = 1, least: int | None = None
 ) -> Callable[[Any], PodSet]:
@@ -47,8 +37,7 @@ def _job(value: dict[str, Any]) -> Iterator[PodSet]:
     parallelism = number(value, "spec", "parallelism", default=1)
     completions = number(value, "spec", "completions", default=parallelism)
     count = max(0, min(parallelism, completions))
-    text = mapping(value, "metadata", "annotations").get(f"{GROUP}/job-min-parallelism")
-    least = int(text) if isinstance(text, str) and text.isdecimal() else count
+    least = whole_number(word(value, "metadata", "annotations", f"{GROUP}/job-min-parallelism"))
     yield _one("spec", "template", count=count, least=least)(value)
 
 
@@ -101,62 +90,19 @@ def _leaders(value: dict[str, Any]) -> Iterator[PodSet]:
     yield _one(*path, "workerTemplate", name="worker", count=size)(value)
 
 
-def _none(value: dict[str, Any]) -> Iterator[PodSet]:
-    yield from ()
-
-
-_SUSPEND: Path = ("spec", "suspend")
-_RUN_POLICY: Path = ("spec", "runPolicy", "suspend")
-REPLICA_FIELDS: Mapping[str, str] = {
-    "PyTorchJob": "pytorchReplicaSpecs",
-    "TFJob": "tfReplicaSpecs",
-    "XGBoostJob": "xgbReplicaSpecs",
-    "PaddleJob": "paddleReplicaSpecs",
-    "JAXJob": "jaxReplicaSpecs",
-    "MPIJob": "mpiReplicaSpecs",
+_PODS: Mapping[tuple[str, str], Callable[[dict[str, Any]], Iterator[PodSet]]] = {
+    ("batch", "Job"): _job,
+    ("jobset.x-k8s.io", "JobSet"): _job_set,
+    **{("kubeflow.org", kind): _replicas(field) for kind, field in REPLICA_FIELDS.items()},
+    ("ray.io", "RayJob"): _ray("spec", "rayClusterSpec"),
+    ("ray.io", "RayCluster"): _ray("spec"),
+    ("ray.io", "RayService"): _ray("spec", "rayClusterConfig"),
+    ("", "Pod"): _pod,
+    ("apps", "Deployment"): _scaled,
+    ("apps", "StatefulSet"): _scaled,
+    ("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): _leaders,
 }
-JOB_KINDS: Mapping[tuple[str, str], JobKind] = {
-    ("batch", "Job"): JobKind("batch/job", _job, _SUSPEND, True, True),
-    ("jobset.x-k8s.io", "JobSet"): JobKind("jobset.x-k8s.io/jobset", _job_set, _SUSPEND, True, pairs=True),
-    **{
-        ("kubeflow.org", kind): JobKind(
-            f"kubeflow.org/{kind.lower()}",
-            _replicas(field),
-            _RUN_POLICY,
-            prebuilt=kind != "JAXJob",
-            default=kind == "MPIJob",
-            pairs=kind == "MPIJob",
-        )
-        for kind, field in REPLICA_FIELDS.items()
-    },
-    ("trainer.kubeflow.org", "TrainJob"): JobKind("trainer.kubeflow.org/trainjob", _none, _SUSPEND, True),
-    ("ray.io", "RayJob"): JobKind(
-        "ray.io/rayjob", _ray("spec", "rayClusterSpec"), _SUSPEND, True, True, pairs=True
-    ),
-    ("ray.io", "RayCluster"): JobKind("ray.io/raycluster", _ray("spec"), _SUSPEND, True, True, pairs=True),
-    ("ray.io", "RayService"): JobKind(
-        "ray.io/rayservice",
-        _ray("spec", "rayClusterConfig"),
-        ("spec", "rayClusterConfig", "suspend"),
-        True,
-        True,
-        pairs=True,
-    ),
-    ("workload.codeflare.dev", "AppWrapper"): JobKind(
-        "workload.codeflare.dev/appwrapper", _none, _SUSPEND, True
-    ),
-    ("sparkoperator.k8s.io", "SparkApplication"): JobKind(
-        "sparkoperator.k8s.io/sparkapplication", _none, _SUSPEND, default=False
-    ),
-    ("", "Pod"): JobKind("pod", _pod, prebuilt=True),
-    ("apps", "Deployment"): JobKind("deployment", _scaled),
-    ("apps", "StatefulSet"): JobKind("statefulset", _scaled),
-    ("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): JobKind(
-        "leaderworkerset.x-k8s.io/leaderworkerset", _leaders, pairs=True
-    ),
-}
-SERVING = frozenset({"Deployment", "StatefulSet", "LeaderWorkerSet"})
-"""Kinds whose pods are gated and that Kueue does not suspend."""
+"""The kinds whose pods can be seen in their manifests."""
 
 
 def job_kind(item: Item) -> JobKind | None:
@@ -177,8 +123,8 @@ def pod_sets(item: Item) -> list[PodSet]:
             )
             for index, each in elements(item.spec, "podSets")
         ]
-    kind = job_kind(item)
-    return list(kind.pods(item.value)) if kind is not None else []
+    read = _PODS.get((item.group, item.kind))
+    return list(read(item.value)) if read is not None else []
 
 
 def containers(template: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -7,7 +7,6 @@ from kubectl_kueue.lint.catalogue import RULES
 from kubectl_kueue.lint.found import Found, Severity, found
 from kubectl_kueue.lint.items import Item
 from kubectl_kueue.lint.mend import mended
-from kubectl_kueue.lint.pods import JOB_KINDS, REPLICA_FIELDS
 from kubectl_kueue.lint.rules import (
     demand,
     fields,
@@ -24,6 +23,7 @@ from kubectl_kueue.lint.rules import (
     workloads,
 )
 from kubectl_kueue.lint.scene import Scene
+from kubectl_kueue.model.job_kinds import JOB_KINDS, REPLICA_FIELDS
 
 Check = Callable[[Item, Scene], Iterator[Found]]
 

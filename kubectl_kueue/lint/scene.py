@@ -15,6 +15,7 @@ _GROUPS: Mapping[str, str] = {
     "Node": "",
     "LimitRange": "",
     "PriorityClass": "scheduling.k8s.io",
+    "RuntimeClass": "node.k8s.io",
 }
 
 

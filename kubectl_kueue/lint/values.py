@@ -56,13 +56,3 @@ def elements(value: Any, *path: str | int) -> Iterator[tuple[int, dict[str, Any]
     for index, element in enumerate(sequence(value, *path)):
         if isinstance(element, dict):
             yield index, element
-
-
-def pointer(*path: str | int) -> str:
-    """The JSON pointer of a path."""
-    return "".join(f"/{str(key).replace('~', '~0').replace('/', '~1')}" for key in path)
-
-
-def path_of(text: str) -> list[str]:
-    """The words of a JSON pointer."""
-    return [part.replace("~1", "/").replace("~0", "~") for part in text.split("/")[1:]]

@@ -13,7 +13,7 @@ from kubectl_kueue.model.config import (
     RequeuingStrategy,
     WaitForPodsReadyConfig,
 )
-from kubectl_kueue.model.job_marks import FRAMEWORKS
+from kubectl_kueue.model.job_kinds import FRAMEWORKS
 from kubectl_kueue.model.objects import (
     Condition,
     FlavorUsage,
@@ -459,7 +459,7 @@ OTHER_KINDS: Mapping[tuple[str, str], type[msgspec.Struct]] = {
     ("kueue.x-k8s.io", "MultiKueueCluster"): MultiKueueCluster,
     ("kueue.x-k8s.io", "ProvisioningRequestConfig"): ProvisioningRequestConfig,
 }
-JOB_KINDS = frozenset(FRAMEWORKS) - {("", "Pod")} | {("apps", "ReplicaSet")}
+JOBS = frozenset(FRAMEWORKS) - {("", "Pod")} | {("apps", "ReplicaSet")}
 """Kinds of jobs, and what may stand between one and its pods."""
 
 _OF_KUEUE = (

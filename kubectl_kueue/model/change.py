@@ -21,6 +21,7 @@ from kubectl_kueue.model.forms import FORMS
 from kubectl_kueue.model.gather import typed
 from kubectl_kueue.model.quantity import nanos
 from kubectl_kueue.model.shown import bare
+from kubectl_kueue.model.whole_number import whole_number
 from kubectl_kueue.model.world import World
 
 QUOTA_FIELDS = ("nominalQuota", "borrowingLimit", "lendingLimit")
@@ -188,8 +189,8 @@ def _steps(path: str) -> list[Step]:
 def _chosen(bracket: str) -> Step:
     if bracket == "*":
         return None
-    if re.fullmatch("-?[0-9]+", bracket):
-        return int(bracket)
+    if (index := whole_number(bracket)) is not None:
+        return index
     name, equals, value = bracket.partition("=")
     if not equals:
         raise InputError(f'"[{bare(bracket)}]" is neither an index nor [name=value] nor [*]')

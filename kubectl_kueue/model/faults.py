@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from kubectl_kueue.errors import InputError
 from kubectl_kueue.model.duration import seconds
+from kubectl_kueue.model.pointer import escaped
 from kubectl_kueue.model.quantity import nanos
 from kubectl_kueue.model.shown import bare, shown
 from kubectl_kueue.model.timestamp import parse_time
@@ -66,7 +67,9 @@ def _in_list(value: Any, info: "inspect.ListType", pointer: str) -> str | None:
 def _in_dict(value: Any, info: "inspect.DictType", pointer: str) -> str | None:
     if not isinstance(value, dict):
         return _say(pointer, value, "an object")
-    return _first(_fault(item, info.value_type, f"{pointer}/{_escaped(key)}") for key, item in value.items())
+    return _first(
+        _fault(item, info.value_type, f"{pointer}/{escaped(bare(key))}") for key, item in value.items()
+    )
 
 
 def _in_union(value: Any, info: "inspect.UnionType", pointer: str) -> str | None:
@@ -146,8 +149,3 @@ def _first(faults: Any) -> str | None:
 def _say(pointer: str, value: object, allowed: str) -> str:
     found = f"{shown(value)} is not {allowed}"
     return f"{pointer}: {found}" if pointer else found
-
-
-def _escaped(key: str) -> str:
-    """A key as a JSON pointer has it."""
-    return bare(key).replace("~", "~0").replace("/", "~1")

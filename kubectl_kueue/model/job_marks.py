@@ -7,36 +7,19 @@ From the JSON value of any object; the kinds with an integration and where each 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from kubectl_kueue.model.job_kinds import FRAMEWORKS, JOB_KINDS, SERVING
 from kubectl_kueue.model.kinship import POD_GROUP_NAME
+from kubectl_kueue.model.whole_number import above_zero
 
 QUEUE_NAME = "kueue.x-k8s.io/queue-name"
 PRIORITY_CLASS = "kueue.x-k8s.io/priority-class"
 PREBUILT = "kueue.x-k8s.io/prebuilt-workload-name"
 GROUP_SIZE = "kueue.x-k8s.io/pod-group-total-count"
 
-_KUBEFLOW_V1 = ("PyTorchJob", "TFJob", "XGBoostJob", "PaddleJob", "JAXJob")
-FRAMEWORKS: Mapping[tuple[str, str], str] = {
-    ("batch", "Job"): "batch/job",
-    ("jobset.x-k8s.io", "JobSet"): "jobset.x-k8s.io/jobset",
-    ("kubeflow.org", "MPIJob"): "kubeflow.org/mpijob",
-    **{("kubeflow.org", kind): f"kubeflow.org/{kind.lower()}" for kind in _KUBEFLOW_V1},
-    ("trainer.kubeflow.org", "TrainJob"): "trainer.kubeflow.org/trainjob",
-    ("ray.io", "RayJob"): "ray.io/rayjob",
-    ("ray.io", "RayCluster"): "ray.io/raycluster",
-    ("ray.io", "RayService"): "ray.io/rayservice",
-    ("workload.codeflare.dev", "AppWrapper"): "workload.codeflare.dev/appwrapper",
-    ("sparkoperator.k8s.io", "SparkApplication"): "sparkoperator.k8s.io/sparkapplication",
-    ("", "Pod"): "pod",
-    ("apps", "Deployment"): "deployment",
-    ("apps", "StatefulSet"): "statefulset",
-    ("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): "leaderworkerset.x-k8s.io/leaderworkerset",
-}
-"""Group and kind -> the name of its integration in Kueue's Configuration."""
-
 STEPS_BETWEEN = frozenset([("batch", "CronJob"), ("apps", "ReplicaSet"), ("ray.io", "RayCronJob")])
 """Kinds whose children have Workloads, never they themselves."""
 
-ENDS_BY_SCALE = frozenset(["Deployment", "StatefulSet", "LeaderWorkerSet", "ReplicaSet"])
+ENDS_BY_SCALE = SERVING | {"ReplicaSet"}
 
 
 class Owned(NamedTuple):
@@ -92,7 +75,7 @@ def read_marks(value: Mapping[str, Any]) -> JobMarks:
         priority_class=_mark(meta, PRIORITY_CLASS),
         prebuilt=_mark(meta, PREBUILT),
         group_name=_mark(meta, POD_GROUP_NAME) if kind == "Pod" else "",
-        group_size=int(size) if size.isdigit() and kind == "Pod" else None,
+        group_size=above_zero(size) if kind == "Pod" else None,
         managed_by=_text(managed_by),
         suspended=_suspended(kind, value),
         replicas=replicas if isinstance(replicas, int) else None,
@@ -103,13 +86,8 @@ def read_marks(value: Mapping[str, Any]) -> JobMarks:
 
 
 _SUSPEND: Mapping[str, Sequence[str]] = {
-    "MPIJob": ("spec", "runPolicy", "suspend"),
-    **dict.fromkeys(_KUBEFLOW_V1, ("spec", "runPolicy", "suspend")),
-    "RayService": ("spec", "rayClusterConfig", "suspend"),
-    **dict.fromkeys(
-        ("Job", "JobSet", "TrainJob", "RayJob", "RayCluster", "AppWrapper", "SparkApplication", "CronJob"),
-        ("spec", "suspend"),
-    ),
+    **{kind: each.suspend for (_, kind), each in JOB_KINDS.items() if each.suspend},
+    "CronJob": ("spec", "suspend"),
 }
 
 

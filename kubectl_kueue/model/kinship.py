@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from kubectl_kueue.model.job_kinds import REPLICA_FIELDS
+
 POD_GROUP_NAME = "kueue.x-k8s.io/pod-group-name"
 JOB_UID = "kueue.x-k8s.io/job-uid"
 WORKLOAD_NAME_MARKS = (POD_GROUP_NAME, "kueue.x-k8s.io/prebuilt-workload-name", "kueue.x-k8s.io/workload")
@@ -94,12 +96,11 @@ def _own_selector(value: Mapping[str, Any]) -> str | None:
     return labels_of_selector(_at(value, "spec", "selector"))
 
 
-_KUBEFLOW_V1 = ("PyTorchJob", "TFJob", "XGBoostJob", "PaddleJob", "JAXJob")
 _SELECTORS: Mapping[tuple[str, str], Callable[[Mapping[str, Any]], str | None]] = {
     ("batch", "Job"): _by_name("batch.kubernetes.io/job-name"),
     ("jobset.x-k8s.io", "JobSet"): _by_name("jobset.sigs.k8s.io/jobset-name"),
     ("trainer.kubeflow.org", "TrainJob"): _by_name("jobset.sigs.k8s.io/jobset-name"),
-    **{("kubeflow.org", kind): _kubeflow(f"{kind.lower()}-controller") for kind in _KUBEFLOW_V1},
+    **{("kubeflow.org", kind): _kubeflow(f"{kind.lower()}-controller") for kind in REPLICA_FIELDS},
     ("kubeflow.org", "MPIJob"): _kubeflow("mpi-operator"),
     ("ray.io", "RayCluster"): _ray("metadata", "name"),
     ("ray.io", "RayJob"): _ray("status", "rayClusterName"),

@@ -5,14 +5,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from kubectl_kueue.model.job_kinds import IMPLIES_PODS
 from kubectl_kueue.model.objects import LabelSelector, LabelSelectorRequirement
 
 NAMESPACE_NAME = "kubernetes.io/metadata.name"
 
 ONLY_JOBS = ("batch/job",)
 """What a Configuration without a list enables."""
-
-_IMPLIES_PODS = frozenset(["deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset"])
 
 
 class Management(NamedTuple):
@@ -29,7 +28,7 @@ class Management(NamedTuple):
     def manages(self, framework: str, group: str, kind: str) -> bool:
         """Whether the integration of a kind is switched on."""
         if framework:
-            implied = framework == "pod" and bool(_IMPLIES_PODS & set(self.frameworks))
+            implied = framework == "pod" and not IMPLIES_PODS.isdisjoint(self.frameworks)
             return framework in self.frameworks or implied
         return any(each.split(".")[0] == kind and each.endswith(f".{group}") for each in self.external)
 

@@ -31,7 +31,7 @@ def apply_json(target: Mapping[str, Any], patch: Any) -> dict[str, Any]:
         raise ConfigError("a JSON patch is a list of operations, this is not")
     try:
         patched = JsonPatch(patch).apply(target)
-    except (JsonPatchException, JsonPointerException, TypeError, KeyError) as error:
+    except (JsonPatchException, JsonPointerException, TypeError, KeyError, ValueError) as error:
         raise ConfigError(f"the patch cannot be applied: {error}") from None
     if not isinstance(patched, dict):
         raise ConfigError("the patch cannot be applied: no object is left")

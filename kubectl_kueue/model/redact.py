@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from kubectl_kueue.model import carried
 from kubectl_kueue.model.config import Configuration
-from kubectl_kueue.model.job_marks import FRAMEWORKS
+from kubectl_kueue.model.job_kinds import FRAMEWORKS
 from kubectl_kueue.model.shape import Role, Visit, renamed, shape_of
 from kubectl_kueue.model.texts import Texts
 from kubectl_kueue.model.trim import shape_for

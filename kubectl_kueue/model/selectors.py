@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from kubectl_kueue.errors import ApiError
 from kubectl_kueue.model.labels import is_label_key, is_label_value
+from kubectl_kueue.model.whole_number import whole_number
 
 Labels = Mapping[str, str]
 Requirement = Callable[[Labels], bool]
@@ -154,23 +155,20 @@ class _Parser:
 
 
 def _compared(key: str, operator: str, limit: str) -> Requirement:
-    if not _INTEGER.fullmatch(limit):
+    bound = whole_number(limit, 64)
+    if bound is None:
         raise _unparsable(
             f"values[0][{key}]: Invalid value: \"{limit}\": for 'Gt', 'Lt' operators, the value must be an "
             "integer"
         )
-    bound = int(limit)
 
     def holds(labels: Labels) -> bool:
-        value = labels.get(key, "")
-        if not _INTEGER.fullmatch(value):
+        value = whole_number(labels.get(key, ""), 64)
+        if value is None:
             return False
-        return int(value) < bound if operator == "<" else int(value) > bound
+        return value < bound if operator == "<" else value > bound
 
     return holds
-
-
-_INTEGER = re.compile(r"[-+]?[0-9]{1,19}")
 
 
 def _unparsable(what: str) -> ApiError:

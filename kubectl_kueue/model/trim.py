@@ -53,7 +53,7 @@ def shape_for(value: Mapping[str, Any]) -> Shape | None:
         return shape_of(FORMS[kind][2].type)
     if is_manager(value):
         return shape_of(carried.Manager)
-    return shape_of(carried.Job) if (group, kind) in carried.JOB_KINDS else None
+    return shape_of(carried.Job) if (group, kind) in carried.JOBS else None
 
 
 def is_manager(value: Mapping[str, Any]) -> bool:

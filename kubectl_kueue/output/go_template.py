@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from kubectl_kueue.errors import ConfigError
+from kubectl_kueue.model.pointer import escaped
 
 
 class Finished(Protocol):
@@ -65,7 +66,7 @@ def render_template(
 
 def _unwrapping(field: str, data: Mapping[str, Any]) -> list[dict[str, str]]:
     """The JSON patch that puts the fields of `data` in the place of the object around them."""
-    paths = [key.replace("~", "~0").replace("/", "~1") for key in data]
+    paths = [escaped(key) for key in data]
     moves = [{"op": "move", "from": f"/{field}/{path}", "path": f"/{path}"} for path in paths]
     rest = [field] if "apiVersion" in data else ["apiVersion", field]
     return [*moves, *({"op": "remove", "path": f"/{name}"} for name in rest)]

@@ -185,6 +185,7 @@ class _Action:
         assert match is not None
         self.position = match.end()
         try:
+            match[0].encode("ascii")
             self.steps.append(Literal(float(match[0]) if "." in match[0] else int(match[0])))
         except ValueError:
             raise _SyntaxError(f"cannot parse number {match[0]}") from None
@@ -263,7 +264,7 @@ def _index(text: str) -> Step:
 def _integer(text: str | None) -> int | None:
     if not text:
         return None
-    if text == "-" or not -(2**63) <= int(text[:25]) < 2**63:
+    if text == "-" or len(text) > 25 or not -(2**63) <= int(text) < 2**63:
         raise _SyntaxError(f"array index {text} is not a number")
     return int(text)
 

@@ -13,12 +13,16 @@ def in_order(keys: Collection[str]) -> list[str]:
     return sorted(keys, key=_weights)
 
 
-def _weights(key: str) -> list[tuple[bool, int, int, int]]:
+_Weight = tuple[bool, int, int, str, int]
+
+
+def _weights(key: str) -> list[_Weight]:
     """Letter by letter, a run of digits as the number that it is."""
     return [_weight(piece) for piece in _PIECE.findall(key)]
 
 
-def _weight(piece: str) -> tuple[bool, int, int, int]:
-    if piece.isdecimal():
-        return False, ord("0"), int(piece), len(piece)
-    return piece.isalpha(), ord(piece), 0, 0
+def _weight(piece: str) -> _Weight:
+    if "0" <= piece[0] <= "9":
+        number = piece.lstrip("0")  # the more digits, the larger: too many for an int of Python, maybe
+        return False, ord("0"), len(number), number, len(piece)
+    return piece.isalpha(), ord(piece), 0, "", 0

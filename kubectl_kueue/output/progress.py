@@ -42,6 +42,13 @@ class Progress:
             self._stream.write(f"{_ERASE}Reading ... {told}")
             self._stream.flush()
 
+    def begin_again(self) -> None:
+        """Everything is read anew: counts and patience begin with it."""
+        self.done()
+        with self._lock:
+            self._counts.clear()
+            self._due = time.monotonic() + PATIENCE
+
     def done(self) -> None:
         """Take the line away."""
         with self._lock:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from kubectl_kueue.engine.entry import Status
 from kubectl_kueue.engine.explanation import facts
-from kubectl_kueue.engine.explanation.questions import CODES as ASKED_FIRST
+from kubectl_kueue.engine.explanation.questions import ASKED_FIRST
 from kubectl_kueue.engine.explanation.verdict import Verdict, Word
 from kubectl_kueue.views.fairness import fairness_blocks
 from kubectl_kueue.views.page import Block, Cell, Column, Heading, Span, Style, Table, Text

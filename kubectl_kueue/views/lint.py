@@ -8,8 +8,10 @@ from kubectl_kueue.lint.catalogue import RULES, Rule
 from kubectl_kueue.lint.found import Operation, Severity
 from kubectl_kueue.lint.items import Item
 from kubectl_kueue.lint.run import Finding
-from kubectl_kueue.lint.values import path_of, word
+from kubectl_kueue.lint.values import word
+from kubectl_kueue.model.pointer import path_of
 from kubectl_kueue.model.shown import bare
+from kubectl_kueue.model.whole_number import is_digits
 from kubectl_kueue.views.page import (
     Column,
     Document,
@@ -157,7 +159,7 @@ def dotted(pointer: str) -> str:
     """A JSON pointer as people write it: spec.podSets[0].count, metadata.labels["a.b/c"]."""
     text = ""
     for part in path_of(pointer):
-        if part.isdecimal():
+        if is_digits(part):
             text += f"[{part}]"
         elif part.replace("_", "").replace("-", "").isalnum():
             text += f".{part}" if text else part

@@ -101,8 +101,10 @@ def test_the_version_is_that_of_the_sources(names: ModuleType) -> None:
 
 
 def test_the_workflow_builds_for_every_platform() -> None:
-    text = (REPOSITORY / ".github" / "workflows" / "release.yaml").read_text(encoding="utf-8")
-    jobs = yaml.safe_load(text)["jobs"]
+    workflow = REPOSITORY / ".github" / "workflows" / "release.yaml"
+    if not workflow.exists():
+        pytest.skip("workflows are not part of this distribution")
+    jobs = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"]
     assert len(jobs["archive"]["strategy"]["matrix"]["runner"]) == len(PLATFORMS)
-    used = [step["uses"] for job in jobs.values() for step in job["steps"] if "uses" in step]
+    used = [step["uses"] for job in jobs.values() for step in job.get("steps", []) if "uses" in step]
     assert all(each.startswith("actions/") for each in used)

@@ -11,8 +11,8 @@ from kubectl_kueue.errors import ConfigError
 from kubectl_kueue.lint.found import add, move, remove, replace
 from kubectl_kueue.lint.mend import mended
 from kubectl_kueue.lint.run import Finding
-from kubectl_kueue.lint.values import pointer
 from kubectl_kueue.model.patches import apply_json
+from kubectl_kueue.model.pointer import pointer
 from kubectl_kueue.views.words.lint.sentences import advice, says
 from tests.lint_cases import BASES, find
 

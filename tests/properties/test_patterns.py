@@ -60,16 +60,21 @@ def hostile(pattern: str) -> Iterator[str]:
 @pytest.mark.parametrize(("where", "pattern", "method"), USES, ids=lambda value: str(value)[:40])
 def test_no_text_takes_long(where: str, pattern: re.Pattern[Any], method: str) -> None:
     for text in hostile(str(pattern.pattern)):
-        subject = text.encode() if isinstance(pattern.pattern, bytes) else text
-        call = getattr(pattern, method)
-        started = time.process_time()
-        if method == "sub":
-            call(subject[:0], subject)
-        elif method == "finditer":
-            list(call(subject))
-        else:
-            call(subject)
-        assert time.process_time() - started < SECONDS, (where, text[:20], text[-5:])
+        # A busy machine may hold one try up, not three.
+        assert any(_seconds(pattern, method, text) < SECONDS for _ in range(3)), (where, text[:20], text[-5:])
+
+
+def _seconds(pattern: re.Pattern[Any], method: str, text: str) -> float:
+    subject: Any = text.encode() if isinstance(pattern.pattern, bytes) else text
+    call = getattr(pattern, method)
+    started = time.process_time()
+    if method == "sub":
+        call(subject[:0], subject)
+    elif method == "finditer":
+        list(call(subject))
+    else:
+        call(subject)
+    return time.process_time() - started
 
 
 def test_the_patterns_are_found() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 ESCAPE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egnp.exe\u2066\u200f\r\n\tx\x00"
@@ -84,6 +85,119 @@ def _event() -> dict[str, Any]:
     }
 
 
+NUMBERS = {
+    "a superscript": "\u00b2",
+    "an Arabic digit": "\u0662",
+    "5,000 digits": "9" * 5_000,
+    "5,000 zeros": "0" * 5_000,
+    "an underscore": "1_0",
+    "a blank": " 1",
+    "a sign": "+1",
+}
+"""Texts that Python takes for numbers, or calls digits and cannot read; to the API server most are none."""
+
+
+def _numbers(text: str) -> bytes:
+    """The text wherever somebody may write a number as a text."""
+    jobs = [_plain("batch/v1", "Job", "plain", _JOB), _job(text), _app_wrapper(text)]
+    plain = [each for each in world() if each["kind"] != "ResourceFlavor"]
+    return items([*plain, *jobs, _pod(text), *_placed(text), _preempted(text)])
+
+
+def _plain(api: str, kind: str, name: str, spec: dict[str, Any]) -> dict[str, Any]:
+    labels = {"kueue.x-k8s.io/queue-name": "q"}
+    return {
+        "apiVersion": api,
+        "kind": kind,
+        "metadata": {"name": name, "namespace": "ns", "labels": labels},
+        "spec": spec,
+    }
+
+
+def _marked(api: str, kind: str, name: str, text: str, spec: dict[str, Any]) -> dict[str, Any]:
+    kueue, topology = "kueue.x-k8s.io", "kueue.x-k8s.io/podset"
+    return {
+        "apiVersion": api,
+        "kind": kind,
+        "metadata": {
+            "name": name,
+            "namespace": "ns",
+            "labels": {
+                f"{kueue}/queue-name": "q",
+                f"{kueue}/pod-group-name": "group",
+                f"{kueue}/pod-group-pod-index": text,
+                f"{kueue}/max-exec-time-seconds": text,
+            },
+            "annotations": {
+                f"{kueue}/pod-group-total-count": text,
+                f"{kueue}/job-min-parallelism": text,
+                f"{kueue}/priority-boost": text,
+                f"{topology}-required-topology": "rack",
+                f"{topology}-group-name": text,
+                f"{topology}-slice-required-topology": "rack",
+                f"{topology}-slice-size": text,
+            },
+        },
+        "spec": spec,
+    }
+
+
+_CONTAINERS = [{"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}]
+_JOB: dict[str, Any] = {
+    "parallelism": 2,
+    "suspend": True,
+    "template": {"spec": {"containers": _CONTAINERS, "restartPolicy": "Never"}},
+}
+
+
+def _pod(text: str) -> dict[str, Any]:
+    return _marked("v1", "Pod", "p", text, {"containers": _CONTAINERS})
+
+
+def _job(text: str) -> dict[str, Any]:
+    job = _marked("batch/v1", "Job", "j", text, _JOB)
+    marks = {"metadata": {"annotations": job["metadata"]["annotations"]}}
+    return {**job, "spec": {**_JOB, "template": {**_JOB["template"], **marks}}}
+
+
+def _app_wrapper(text: str) -> dict[str, Any]:
+    declared = {
+        "path": f"template.spec[{text}]",
+        "annotations": {"workload.codeflare.dev.appwrapper/tas-sub-group-count": text},
+    }
+    thing = {"apiVersion": "example.com/v1", "kind": "Thing", "spec": [_JOB["template"]]}
+    component = {"template": thing, "podSets": [declared]}
+    return _plain("workload.codeflare.dev/v1beta2", "AppWrapper", "a", {"components": [component]})
+
+
+def _placed(text: str) -> list[dict[str, Any]]:
+    """A workload that compares labels and taints as numbers, the flavor and the Node that have them."""
+    node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n", "labels": {"size": text}}}
+    expression = {"key": "size", "operator": "Gt", "values": [text]}
+    terms = {"nodeSelectorTerms": [{"matchExpressions": [expression]}]}
+    spec = {
+        "containers": _CONTAINERS,
+        "affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}},
+        "tolerations": [{"key": "t", "operator": "Lt", "value": text}],
+    }
+    pod_sets = [{"name": "main", "count": 1, "template": {"spec": spec}}]
+    taints = [{"key": "t", "value": text, "effect": "NoSchedule"}]
+    boost = {"annotations": {"kueue.x-k8s.io/priority-boost": text}}
+    return [
+        node,
+        obj("ResourceFlavor", "f", {"nodeLabels": {"size": text}, "nodeTaints": taints}),
+        obj("Workload", "w2", {"queueName": "q", "podSets": pod_sets}, "ns", metadata=boost),
+    ]
+
+
+def _preempted(text: str) -> dict[str, Any]:
+    told = (
+        "Preempted to accommodate a workload (UID: a, JobUID: b) due to prioritization; "
+        f"preemptor path: /q; preemptee path: /q; preemptor effective priority: {text}"
+    )
+    return {**_event(), "metadata": {"name": "e2", "namespace": "ns"}, "reason": "Preempted", "message": told}
+
+
 _BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{name}: &{name} [{', '.join([f'*{before}'] * 10)}]\n"
     for before, name in zip("abcdefgh", "bcdefghi", strict=True)
@@ -160,5 +274,6 @@ DOCUMENTS: Mapping[str, Callable[[], bytes]] = {
     "null items": lambda: b'{"kind": "List", "items": null}',
     "items of nulls": lambda: b'{"kind": "List", "items": [null, 1, "x", [], {}]}',
     "gzip of nothing": lambda: b"\x1f\x8b\x08\x00",
+    **{f"numbers with {name}": partial(_numbers, text) for name, text in NUMBERS.items()},
     "an unknown version": lambda: items(world()).replace(b"v1beta2", b"v9"),
 }

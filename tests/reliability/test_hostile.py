@@ -21,6 +21,8 @@ from tests.reliability.hostile import DOCUMENTS, ESCAPE
 
 COMMANDS = {
     "explain": "explain workload w -n ns --snapshot FILE",
+    "explain a pod": "explain pod/p -n ns --snapshot FILE",
+    "explain a job": "explain job/j -n ns --snapshot FILE",
     "pending": "pending -A --snapshot FILE",
     "admit": "admit --dry-run --snapshot FILE",
     "tree": "tree --snapshot FILE",

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("benchmarks", reason="not in a source distribution")
-
 from benchmarks import drain, growth, report, start
 from benchmarks.aims import AIMS, aims_table
 from benchmarks.live import _positions

@@ -2,8 +2,10 @@
 
 import json
 import os
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,9 @@ import pytest
 from kubectl_kueue.cluster import clock
 from kubectl_kueue.cluster.connection import Connection
 from kubectl_kueue.cluster.discovery import TTL, cache_folder
+from kubectl_kueue.cluster.errands import Errands, at_once
 from kubectl_kueue.cluster.kinds import KINDS, Kind, kind_named
+from kubectl_kueue.cluster.pages import read_pages
 from kubectl_kueue.cluster.server import TABLE, Server
 from kubectl_kueue.errors import ApiError, ConfigError
 from tests.api.fake import OBJECTS, OLD_OBJECTS, FakeServer, Fault
@@ -146,6 +150,43 @@ def test_a_list_that_begins_again_shows_nothing_twice(tmp_path: Path, accept: st
     assert len(found) == len(set(found))
     assert before <= set(found)
     assert "zzz" in str(found)
+
+
+@pytest.mark.parametrize("tokens", [{"": "a", "a": "a"}, {"": "a", "a": "b", "b": "a"}])
+@pytest.mark.parametrize("ahead", [False, True])
+def test_a_list_without_an_end(tokens: dict[str, str], ahead: bool) -> None:
+    def ask(token: str) -> bytes:
+        item = {"metadata": {"name": token}}
+        return json.dumps({"metadata": {"continue": tokens[token]}, "items": [item]}).encode()
+
+    pages = islice(read_pages(ask, ahead=ahead), 5)
+    with pytest.raises(ApiError, match="the server's list has no end"):
+        list(pages)
+
+
+def test_errands_run_at_the_same_time_and_in_order() -> None:
+    def slowly(number: int) -> int:
+        time.sleep(0.2)
+        if number == 4:
+            raise ApiError("four")
+        return number
+
+    begun = time.monotonic()
+    assert at_once(slowly, range(4)) == [0, 1, 2, 3]
+    assert time.monotonic() - begun < 0.6
+    with pytest.raises(ApiError, match="four"):
+        at_once(slowly, range(3, 100))
+
+
+def test_an_error_waits_for_no_errand() -> None:
+    released, done = threading.Event(), []
+    errands = Errands(1)
+    errands.begin(lambda: released.wait(10))
+    errands.begin(lambda: done.append(1))
+    errands.drop()
+    released.set()
+    assert errands.begin(lambda: 2).result() == 2
+    assert not done
 
 
 def test_threads_share_a_server(tmp_path: Path) -> None:

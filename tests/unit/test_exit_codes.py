@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+import kubectl_kueue.engine.explain as engine
 from tests.conftest import Kueue
 
 SNAPSHOT = "examples/snapshot.json"  # train-big waits, train-huge can never run
@@ -47,6 +48,22 @@ def test_the_workloads_of_the_files_count(
 ) -> None:
     arguments = (*command.split(), "-f", str(manifests / what), "--exit-code", "--snapshot", SNAPSHOT)
     assert kueue(*arguments).code == code
+
+
+def test_every_workload_of_the_files_is_explained_once(
+    manifests: Path, kueue: Kueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    real = engine.explain
+
+    def explain(world: Any, key: str, **options: Any) -> Any:
+        asked.append(key)
+        return real(world, key, **options)
+
+    monkeypatch.setattr(engine, "explain", explain)
+    arguments = ("explain", "-f", str(manifests), "--exit-code", "--no-suggest", "--snapshot", SNAPSHOT)
+    assert kueue(*arguments).code == 11
+    assert len(asked) == len(set(asked)) == 2
 
 
 @pytest.mark.parametrize(("words", "code"), [((), 12), (("team-a/train-big",), 11)])

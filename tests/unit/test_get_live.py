@@ -1,10 +1,13 @@
 """`get` against an API server: its own tables, watches, refusals."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from kubectl_kueue.cli.live import items_of
+from kubectl_kueue.cli.sorting import _key
 from tests.api.fake import FakeServer, Fault
 from tests.conftest import Finished, Kueue
 
@@ -44,6 +47,26 @@ def test_order_of_a_servers_table(get: Get) -> None:
     names = get("pods", "-A", "--no-headers", "-o", "name").stdout.splitlines()
     rows = get("pods", "-A", "--no-headers", "--sort-by", "{.metadata.name}").stdout.splitlines()
     assert sorted(name.partition("/")[2] for name in names) == [row.split()[1] for row in rows]
+
+
+def test_texts_are_in_order_whatever_digits_they_have() -> None:
+    texts = ["job-2", "job-10", "job-\u00b2", f"job-{'9' * 5000}", f"job-1{'0' * 5000}", "job-02"]
+    assert sorted(texts, key=_key) == ["job-2", "job-02", "job-10", texts[3], texts[4], texts[2]]
+
+
+@pytest.mark.parametrize(
+    ("item", "found"),
+    [
+        (b"{}", {"apiVersion": "v1", "kind": "Pod"}),
+        (b"{ }", {"apiVersion": "v1", "kind": "Pod"}),
+        (b'{"a": 1}', {"apiVersion": "v1", "kind": "Pod", "a": 1}),
+        (b"null", None),
+        (b"7", 7),
+    ],
+)
+def test_items_stay_json(item: bytes, found: object) -> None:
+    page = b'{"kind": "PodList", "apiVersion": "v1", "items": [' + item + b"]}"
+    assert [json.loads(each) for each in items_of(page)] == [found]
 
 
 def test_own_kinds_are_read_as_objects(get: Get, server: FakeServer) -> None:

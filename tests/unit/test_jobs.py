@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from kubectl_kueue.cluster.files import RawDocument
-from kubectl_kueue.jobs import is_job, workloads_of
+from kubectl_kueue.jobs import is_job, kubeflow, workloads_of
 from kubectl_kueue.jobs.naming import workload_name
 from kubectl_kueue.jobs.registry import INTEGRATIONS
 from kubectl_kueue.model.decode import decode_world
+from kubectl_kueue.model.job_kinds import JOB_KINDS, REPLICA_FIELDS
 from kubectl_kueue.model.world import World
 from kubectl_kueue.views.convert import CHANGES, NOTES, RULES, conversion_words
 from tests.conftest import REPOSITORY
@@ -181,3 +182,8 @@ def test_long_names_are_cut_but_hashed_whole(length: int) -> None:
     assert len(name) <= 253
     assert name != workload_name("Job", "batch", "a" * length, "v")
     assert Path(name).name == name
+
+
+def test_the_tables_have_the_same_kinds() -> None:
+    assert INTEGRATIONS.keys() == JOB_KINDS.keys()
+    assert kubeflow.REPLICA_TYPES.keys() == REPLICA_FIELDS.keys()

@@ -37,6 +37,12 @@ def test_a_template_prints_what_kubectl_prints(case: dict[str, Any]) -> None:
         assert rendered(case) == case["output"]
 
 
+@pytest.mark.parametrize("template", ["{\u0662}", "{" + "9" * 5000 + "}", "{.l[" + "0" * 5000 + "1]}"])
+def test_a_number_that_is_none(template: str) -> None:
+    with pytest.raises(ConfigError, match="number"):
+        render(template, {"l": [1, 2]})
+
+
 # --- kubectl itself -------------------------------------------------------------------------------
 
 

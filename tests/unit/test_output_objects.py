@@ -169,6 +169,16 @@ def test_numbers_in_keys_count() -> None:
 # --- json -----------------------------------------------------------------------------------------
 
 
+def test_numbers_in_keys_may_be_long() -> None:
+    long = "9" * 5000
+    assert in_order([f"a1{long}", f"a{long}", "a\u0662", "a10"]) == [
+        "a10",
+        f"a{long}",
+        f"a1{long}",
+        "a\u0662",
+    ]
+
+
 def test_json_of_objects_is_indented_by_four() -> None:
     text = printed({"kind": "A", "items": [{"x": "<é\x7f\u202e>"}], "none": []}, "json")
     assert text == (

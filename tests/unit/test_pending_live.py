@@ -1,7 +1,10 @@
 """`pending` against an API server: whose places they are, and what a refusal leaves."""
 
+import contextlib
 import json
+import threading
 from collections.abc import Callable, Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -80,3 +83,23 @@ def test_a_forbidden_kind_narrows_the_answer(pending: Pending) -> None:
         "job-pending-quota-63632": {"inLocalQueue": 0},
         "job-too-big-e0dc5": {"inLocalQueue": 1},
     }
+
+
+def test_local_queues_are_asked_about_at_the_same_time(pending: Pending, server: FakeServer) -> None:
+    together = threading.Barrier(2)
+
+    def wait(fake: FakeServer) -> None:
+        with contextlib.suppress(threading.BrokenBarrierError):
+            together.wait(5)
+
+    found = pending(
+        *("-n", "diag"),
+        faults=(
+            Fault("*/clusterqueues", "status", 403),
+            Fault("*/clusterqueues/*/pendingworkloads", "status", 403),
+            Fault("*/localqueues/*/pendingworkloads", "run", wait, times=2),
+        ),
+    )
+    assert found.code == 0
+    assert len([path for path in server.paths() if fnmatchcase(path, "*/localqueues/*/pending*")]) > 1
+    assert not together.broken

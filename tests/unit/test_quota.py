@@ -47,6 +47,15 @@ def test_a_change_of_quotas_renews_what_was_kept() -> None:
     assert lendable_to(snapshot.cohorts["team"]) == {"cpu": 4500}
 
 
+def test_what_is_simulated_is_undone_by_an_error_too() -> None:
+    state = state_of({"queues": {"a": {"quota": 3}}, "running": {"r": {"queue": "a", "asks": 2}}})
+    snapshot, (running,) = state.snapshot, state.snapshot.queues["a"].workloads.values()
+    with pytest.raises(LookupError), snapshot.without([running]):
+        raise LookupError
+    assert snapshot.untouched
+    assert snapshot.queues["a"].usage[CPU] == 2000
+
+
 def _facts(key: str, wanted: Any, nodes: Mapping[str, Node], snapshot: Snapshot) -> Any:
     """What holds for the nodes that are asked about, in whole cpus."""
     match key:

@@ -5,12 +5,16 @@ from collections.abc import Callable, Sequence
 from threading import Event
 
 import pytest
+import yaml
 
+from kubectl_kueue.cli.again import again
 from kubectl_kueue.cli.session import Session
+from kubectl_kueue.cluster.kinds import kind_named
 from kubectl_kueue.errors import KueueError
 from kubectl_kueue.output import live
 from kubectl_kueue.output.live import fill_screen, repeat
-from kubectl_kueue.views.page import Column, Page, Table, Text
+from kubectl_kueue.output.progress import Progress
+from kubectl_kueue.views.page import Column, Document, Page, Table, Text
 from kubectl_kueue.views.words.watching import BACK, lost_words, more_words, watch_words
 from tests.conftest import Kueue
 
@@ -156,6 +160,40 @@ def test_a_reading_that_hangs_does_not_keep_the_user(screen: Screen, monkeypatch
     assert ended == [130]
 
 
+def test_one_mark_between_documents(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for output in ("yaml", "kyaml"):
+        session = Session()
+        session.flags.output = output
+        look = in_turn([{"a": 1}, {"a": 2}])
+
+        def show(data: object, session: Session = session) -> None:
+            session.emit(page=lambda: Page([]), document=lambda: Document(data))
+
+        with pytest.raises(KeyboardInterrupt):
+            again(session, look, show, 0.001)
+        assert "---\n---" not in (text := capsys.readouterr().out)
+        assert len(list(yaml.safe_load_all(text))) == 2
+
+
+def test_counts_and_patience_begin_with_each_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("kubectl_kueue.output.progress.time.monotonic", lambda: now[0])
+    screen, kind = Screen(), kind_named("Workload")
+    session = Session()
+    session._progress = progress = Progress(screen)
+    now[0] = 2.0
+    progress.reading(kind, 1000)
+    session.forget()
+    assert screen.getvalue() == "\r\x1b[KReading ... 1000 workloads\r\x1b[K"
+    progress.reading(kind, 500)
+    assert screen.getvalue().endswith("workloads\r\x1b[K")
+    now[0] = 4.0
+    progress.reading(kind, 500)
+    assert screen.getvalue().endswith("Reading ... 1000 workloads")
+
+
 # --- words and flags ----------------------------------------------------------------------------
 
 
@@ -183,6 +221,9 @@ def test_counts() -> None:
     [
         ("0", "0 is not between 100ms and 24h"),
         ("48h", "48h is not between 100ms and 24h"),
+        ("٢", "'٢' is not a duration (such as 5m, 1h30m or 500ms)"),
+        ("²", "'²' is not a duration (such as 5m, 1h30m or 500ms)"),
+        ("9" * 5000, f"{'9' * 80} is not between 100ms and 24h"),
         ("soon", "'soon' is not a duration (such as 5m, 1h30m or 500ms)"),
     ],
 )

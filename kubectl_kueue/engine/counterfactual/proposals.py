@@ -377,7 +377,7 @@ def ends(question: Question) -> Iterator[Trial]:
             yield Trial((remedy,), ends=remedy.workloads)
 
 
-def back_in_service(question_world: World, verdict: Verdict) -> Iterator[Trial]:
+def back_in_service(world: World, verdict: Verdict) -> Iterator[Trial]:
     """Queues resumed, the workload made active, a resource left out of account, a namespace taken."""
     gate = verdict.decisive
     if gate is None:
@@ -400,7 +400,7 @@ def back_in_service(question_world: World, verdict: Verdict) -> Iterator[Trial]:
             )
         case facts.Coverage(uncovered=uncovered):
             names = sorted({origin.resource for origin in uncovered})
-            prefixes = [*question_world.config.resources.exclude_resource_prefixes, *names]
+            prefixes = [*world.config.resources.exclude_resource_prefixes, *names]
             change = setting("configuration", "", "resources.excludeResourcePrefixes", prefixes)
             yield Trial((Remedy("exclude-resource", value=", ".join(names)),), (change,))
 

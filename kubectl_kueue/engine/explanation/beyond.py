@@ -10,7 +10,7 @@ from kubectl_kueue.engine.explanation.facts import Assumption
 from kubectl_kueue.engine.snapshot import MULTIKUEUE, PROVISIONING
 from kubectl_kueue.engine.workload import ADMITTED, FINISHED
 from kubectl_kueue.model.config import Gates
-from kubectl_kueue.model.job_marks import FRAMEWORKS
+from kubectl_kueue.model.job_kinds import FRAMEWORKS
 from kubectl_kueue.model.objects import ClusterQueue, Workload
 from kubectl_kueue.model.world import World
 

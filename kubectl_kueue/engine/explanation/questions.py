@@ -47,7 +47,10 @@ CODES = {
 }
 """What Kueue's condition QuotaReserved gives as reason, by the first question that failed."""
 
-BLOCKING = frozenset(list(CODES)[:10])
+ASKED_FIRST = frozenset(CODES)
+"""Questions about the workload and its queues: none about quota comes before all of them are passed."""
+
+BLOCKING = ASKED_FIRST - {"namespaceSelector", "limits", "limitRange"}
 """Questions that keep the workload from being looked at; after the others it can never be admitted."""
 
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from kubectl_kueue.engine.explanation.facts import Facts
 from kubectl_kueue.engine.taints import UnparsableAffinity, matches_selector
-from kubectl_kueue.model.job_marks import FRAMEWORKS, STEPS_BETWEEN, JobMarks
+from kubectl_kueue.model.job_kinds import FRAMEWORKS
+from kubectl_kueue.model.job_marks import STEPS_BETWEEN, JobMarks
 from kubectl_kueue.model.management import NAMESPACE_NAME, Management
 from kubectl_kueue.model.world import World
 

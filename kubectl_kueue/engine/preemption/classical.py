@@ -101,22 +101,22 @@ def _candidates_below(
     While nothing is simulated all heads of a cycle see the same ones, so answers are remembered; heads
     with the same policy and priority share them.
     """
-    known = snapshot.over_quota if snapshot.untouched else {}
+    known = snapshot.borrowing
     needed, preemptor = question.needed, question.preemptor
     policy = question.queue.preemption.reclaim_within_cohort
-    sides = known.get((cohort, needed))
+    sides = known.sides.get((cohort, needed))
     if sides is None:
-        sides = [(child, _over_quota_below(child, needed)) for child in cohort.children]
-        sides = known[cohort, needed] = {child: found for child, found in sides if found}
+        below = ((child, _over_quota_below(child, needed)) for child in cohort.children)
+        sides = known.sides[cohort, needed] = {child: found for child, found in below if found}
     rank = None if policy == "Any" else preemptor.priority
     since = preemptor.queue_time if policy == "LowerOrNewerEqualPriority" else None
-    key = (cohort, needed, policy, rank, since, skip if skip in sides else None)
-    answer: tuple[list[str], list[WorkloadInfo]] | None = known.get(key)
+    key = (cohort, skip if skip in sides else None, (needed, policy, rank, since))
+    answer = known.candidates.get(key)
     if answer is None:
         queues = [queue for child, found in sides.items() if child is not skip for queue in found]
         candidates = [c for q in queues for c in candidates_in(q, policy, snapshot, preemptor, needed)]
         candidates.sort(key=by_victim_key)
-        answer = known[key] = [queue.name for queue in queues], candidates
+        answer = known.candidates[key] = [queue.name for queue in queues], candidates
     return answer
 
 

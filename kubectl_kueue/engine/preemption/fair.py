@@ -77,13 +77,13 @@ def _borrowers(question: Question, snapshot: Snapshot) -> list[Group]:
 
     While nothing is simulated, heads with the same policy and priority share them.
     """
-    known = snapshot.over_quota if snapshot.untouched else {}
+    known = snapshot.borrowing.groups
     root, needed, preemptor = question.queue.root, question.needed, question.preemptor
     policy = question.queue.preemption.reclaim_within_cohort
     rank = None if policy == "Any" else preemptor.priority
     since = preemptor.queue_time if policy == "LowerOrNewerEqualPriority" else None
-    key = (root, needed, policy, rank, since)
-    groups: list[Group] | None = known.get(key)
+    key = (root, (needed, policy, rank, since))
+    groups = known.get(key)
     if groups is None:
         groups = known[key] = []
         for other in snapshot.active_below(root):

@@ -4,26 +4,18 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
+from kubectl_kueue.lint.asks import Amounts, Ask, ask_of, defaults_of, limits_of
 from kubectl_kueue.lint.found import Found, found
 from kubectl_kueue.lint.items import Item, parent
 from kubectl_kueue.lint.matching import taint_words, untolerated
-from kubectl_kueue.lint.pods import PodSet, containers, pod_sets
+from kubectl_kueue.lint.pods import containers, pod_sets
 from kubectl_kueue.lint.reading import Quota, covered, queue_of, quotas
 from kubectl_kueue.lint.rules.jobs import QUEUE, queue_missing, requests_nothing, stopped_queue
 from kubectl_kueue.lint.scene import Scene
-from kubectl_kueue.lint.values import amount, dig, elements, mapping, path_of, pointer, sequence, word
-from kubectl_kueue.model.quantity import format_request, request
+from kubectl_kueue.lint.values import amount, dig, elements, mapping, sequence, word
+from kubectl_kueue.model.pointer import escaped, path_of, pointer
+from kubectl_kueue.model.quantity import format_request
 from kubectl_kueue.model.shown import bare
-
-Amounts = dict[str, int]
-
-
-class Ask(NamedTuple):
-    """Equal pods with what one of them asks for, in canonical units."""
-
-    pods: PodSet
-    each: Amounts
-    defaulted: Mapping[str, str]
 
 
 def is_workload(item: Item) -> bool:
@@ -72,7 +64,7 @@ def check_requests(item: Item, scene: Scene) -> Iterator[Found]:
             continue
         where = pointer(*path_of(each.pointer), "spec", "containers")
         if requests_nothing(each.template):
-            if not _defaults(scene, item.namespace):
+            if not defaults_of(scene, item.namespace).sources:
                 yield found("no-requests", where, pods=bare(each.name))
             continue
         for inner, container in containers(each.template):
@@ -96,7 +88,7 @@ def _limits(where: str, resources: dict[str, Any], container: dict[str, Any]) ->
         if asked is not None and limit is not None and asked > limit:
             yield found(
                 "requests-above-limits",
-                f"{where}/requests/{name.replace('~', '~0').replace('/', '~1')}",
+                f"{where}/requests/{escaped(name)}",
                 resource=bare(name),
                 asked=value,
                 limit=limits[name],
@@ -104,7 +96,7 @@ def _limits(where: str, resources: dict[str, Any], container: dict[str, Any]) ->
 
 
 def check_limit_range(item: Item, scene: Scene) -> Iterator[Found]:
-    """Case 10: what the LimitRange of the namespace forbids."""
+    """What the LimitRange of the namespace forbids."""
     if not queue_name(item)[1]:
         return
     bounds = _bounds(scene, item.namespace)
@@ -132,20 +124,13 @@ def _bounds(scene: Scene, namespace: str) -> _Bounds:
     known: dict[str, dict[tuple[str, str], _Bound]] = scene.memo.setdefault("bounds", {})
     if namespace not in known:
         narrowest = known[namespace] = {}
-        for source, limit in _container_limits(scene, namespace):
+        for source, limit in limits_of(scene, namespace):
             for field, sign in (("max", 1), ("min", -1)):
                 for name, value in mapping(limit, field).items():
                     nano, there = amount(value), narrowest.get((field, name))
                     if nano is not None and (there is None or sign * nano < sign * there.nano):
                         narrowest[field, name] = _Bound(nano, str(value), source.name)
     return known[namespace]
-
-
-def _container_limits(scene: Scene, namespace: str) -> Iterator[tuple[Item, dict[str, Any]]]:
-    for source in scene.within("LimitRange", namespace):
-        for _, limit in elements(source.spec, "limits"):
-            if word(limit, "type") == "Container":
-                yield source, limit
 
 
 def _outside(where: str, resources: dict[str, Any], bounds: _Bounds, namespace: str) -> Iterator[Found]:
@@ -162,7 +147,7 @@ def _outside(where: str, resources: dict[str, Any], bounds: _Bounds, namespace: 
                 continue
             yield found(
                 "limit-range",
-                f"{where}/{field}/{name.replace('~', '~0').replace('/', '~1')}",
+                f"{where}/{field}/{escaped(name)}",
                 limit=limit,
                 resource=bare(name),
                 asked=value,
@@ -179,7 +164,7 @@ def check_demand(item: Item, scene: Scene) -> Iterator[Found]:
     _, queue = queue_of(scene, item.namespace, queue_name(item)[1])
     if queue is None or not sequence(queue.spec, "resourceGroups"):
         return
-    asks = [_ask(each, scene, item.namespace) for each in pod_sets(item)]
+    asks = [ask_of(each, scene, item.namespace) for each in pod_sets(item)]
     yield from _uncovered(asks, queue, scene)
     groups = _groups_of(queue, scene)
     ceiling = _ceilings(queue, scene)
@@ -362,7 +347,7 @@ def _sum(root: str, scene: Scene) -> dict[tuple[str, str], int] | None:
 def _order(
     asks: list[Ask], groups: list[_Group], queue: Item, scene: Scene, ceiling: _Ceilings
 ) -> Iterator[Found]:
-    """Case 33: an earlier pod set takes the only flavor that is large enough for a later one."""
+    """An earlier pod set takes the only flavor that is large enough for a later one."""
     for group in groups if len(asks) > 1 else ():
         suited = [
             [name for name in group.flavors if _suits(ask, group, name, scene, ceiling)] for ask in asks
@@ -438,51 +423,6 @@ def asked_resources(scene: Scene) -> Mapping[str, set[str]]:
             _, queue = queue_of(scene, item.namespace, queue_name(item)[1])
             if queue is not None:
                 for pods in pod_sets(item):
-                    asks = _ask(pods, scene, item.namespace).each
+                    asks = ask_of(pods, scene, item.namespace).each
                     found.setdefault(queue.name, set()).update(asks)
     return found
-
-
-# --- what a pod asks for ----------------------------------------------------------------------------------
-
-
-def _ask(pods: PodSet, scene: Scene, namespace: str) -> Ask:
-    """The larger of the sum of the containers and of each init container, and the overhead."""
-    defaults = _defaults(scene, namespace)
-    total: Amounts = {}
-    peak: Amounts = {}
-    defaulted: dict[str, str] = {}
-    for where, container in containers(pods.template):
-        own = _container(container, defaults, defaulted)
-        if "/initContainers/" in where and word(container, "restartPolicy") != "Always":
-            peak = {name: max(peak.get(name, 0), own.get(name, 0)) for name in {*peak, *own}}
-        else:
-            total = {name: total.get(name, 0) + own.get(name, 0) for name in {*total, *own}}
-    each = {name: max(total.get(name, 0), peak.get(name, 0)) for name in {*total, *peak}}
-    for name, value in mapping(pods.template, "spec", "overhead").items():
-        if amount(value) is not None:
-            each[name] = each.get(name, 0) + request(name, value)
-    return Ask(pods, dict(sorted(each.items())), defaulted)
-
-
-def _container(
-    container: dict[str, Any], defaults: Mapping[str, tuple[Any, str]], defaulted: dict[str, str]
-) -> Amounts:
-    resources = mapping(container, "resources")
-    values = {**mapping(resources, "limits"), **mapping(resources, "requests")}
-    for name, (value, source) in defaults.items():
-        if name not in values:
-            values[name] = value
-            defaulted[name] = source
-    return {name: request(name, value) for name, value in values.items() if amount(value) is not None}
-
-
-def _defaults(scene: Scene, namespace: str) -> Mapping[str, tuple[Any, str]]:
-    """What the LimitRanges of a namespace make containers ask for that say nothing, and which of them."""
-    known: dict[str, dict[str, tuple[Any, str]]] = scene.memo.setdefault("defaults", {})
-    if namespace not in known:
-        first = known[namespace] = {}
-        for source, limit in _container_limits(scene, namespace):
-            for name, value in {**mapping(limit, "default"), **mapping(limit, "defaultRequest")}.items():
-                first.setdefault(name, (value, f"{namespace}/{source.name}"))
-    return known[namespace]

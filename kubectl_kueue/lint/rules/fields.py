@@ -15,8 +15,9 @@ from kubectl_kueue.lint.rules.misplaced import unknown_field
 from kubectl_kueue.lint.scene import Scene
 from kubectl_kueue.lint.schema.kinds import NEWEST_KINDS, VERSIONS, meant_kind
 from kubectl_kueue.lint.schema.shapes import Shape
-from kubectl_kueue.lint.values import amount, pointer
+from kubectl_kueue.lint.values import amount
 from kubectl_kueue.model.labels import is_label_key
+from kubectl_kueue.model.pointer import pointer
 from kubectl_kueue.model.shown import bare, shown
 from kubectl_kueue.model.timestamp import check_time
 

@@ -7,8 +7,9 @@ from kubectl_kueue.lint.found import Found, found
 from kubectl_kueue.lint.items import Item
 from kubectl_kueue.lint.matching import taint_words, tolerates
 from kubectl_kueue.lint.scene import Scene
-from kubectl_kueue.lint.values import dig, elements, mapping, pointer, sequence, word
+from kubectl_kueue.lint.values import dig, elements, mapping, sequence, word
 from kubectl_kueue.model.labels import is_label_key, is_label_value
+from kubectl_kueue.model.pointer import pointer
 from kubectl_kueue.model.shown import bare, shown
 
 EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
@@ -74,7 +75,7 @@ def toleration_faults(each: dict[str, object]) -> Iterator[tuple[str, str, str]]
 
 
 def check_taint_void(item: Item, scene: Scene) -> Iterator[Found]:
-    """Case 49: tolerations of a flavor count for every workload, so its own taint keeps nobody out.
+    """Tolerations of a flavor count for every workload, so its own taint keeps nobody out.
 
     Of more taints or tolerations than the API takes the others are not compared with each other.
     """
@@ -110,7 +111,7 @@ def check_nodes(item: Item, scene: Scene) -> Iterator[Found]:
 
 
 def check_group_flavors(item: Item, scene: Scene) -> Iterator[Found]:
-    """RF06 and cases 56, 62: flavors of one group that cannot be told apart, or only partly by topology."""
+    """RF06: flavors of one group that cannot be told apart, or only partly by topology."""
     for g, group in elements(item.spec, "resourceGroups"):
         flavors = [
             (f"/spec/resourceGroups/{g}/flavors/{f}/name", known)
@@ -145,7 +146,7 @@ def _overlaps(flavors: list[tuple[str, Item]]) -> Iterator[Found]:
 
 
 def check_topology(item: Item, scene: Scene) -> Iterator[Found]:
-    """TO01, and cases 53 and 55: levels that end above the node, or that no node has."""
+    """TO01: levels that end above the node, or that no node has."""
     levels = [word(each, "nodeLabel") for _, each in elements(item.spec, "levels")]
     if HOSTNAME in levels[:-1]:
         yield found("topology-levels", f"/spec/levels/{levels.index(HOSTNAME)}/nodeLabel")

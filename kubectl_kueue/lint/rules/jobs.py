@@ -1,18 +1,20 @@
 """Jobs of every kind that Kueue integrates, as far as Kueue reads them: JB01 to JB06, and each kind."""
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from kubectl_kueue.lint.found import Found, Operation, add, found, move, replace
 from kubectl_kueue.lint.items import Item
-from kubectl_kueue.lint.pods import REPLICA_FIELDS, SERVING, containers, job_kind, pod_sets
+from kubectl_kueue.lint.pods import containers, job_kind, pod_sets
 from kubectl_kueue.lint.rules.fields import is_subdomain
 from kubectl_kueue.lint.rules.metadata import gate_fault
 from kubectl_kueue.lint.scene import Scene
 from kubectl_kueue.lint.schema.kinds import GROUP
-from kubectl_kueue.lint.values import dig, elements, mapping, number, path_of, pointer, sequence, word
+from kubectl_kueue.lint.values import dig, elements, mapping, number, sequence, word
+from kubectl_kueue.model.job_kinds import IMPLIES_PODS, REPLICA_FIELDS, SERVING
+from kubectl_kueue.model.pointer import path_of, pointer
 from kubectl_kueue.model.shown import bare, shown
+from kubectl_kueue.model.whole_number import above_zero, whole_number
 
 QUEUE = f"{GROUP}/queue-name"
 PRIORITY = f"{GROUP}/priority-class"
@@ -53,7 +55,7 @@ def check_job(item: Item, scene: Scene) -> Iterator[Found]:
     if not serving:
         yield from _prebuilt(item, kind.prebuilt)
         limit = item.label(MAX_TIME)
-        if limit is not None and not (re.fullmatch(r"\+?[0-9]{1,10}", limit) and int(limit) > 0):
+        if limit is not None and above_zero(limit) is None:
             yield found("max-exec-time", label(MAX_TIME), value=shown(limit))
     if item.annotation(ELASTIC) == "true" and not kind.elastic:
         yield found("elastic-kind", annotation(ELASTIC), kind=item.kind)
@@ -87,15 +89,15 @@ def _prebuilt(item: Item, allowed: bool) -> Iterator[Found]:
 def check_batch_job(item: Item, scene: Scene) -> Iterator[Found]:
     """Partial admission of a batch Job."""
     count = pod_sets(item)[0].size
-    least = item.annotation(MIN_PARALLELISM)
-    if least is not None:
-        where = annotation(MIN_PARALLELISM)
-        if not re.fullmatch(r"[-+]?[0-9]{1,10}", least):
-            yield found("partial-admission", where, problem="number", value=shown(least), count=count)
-        elif not 0 < int(least) < count:
-            yield found("partial-admission", where, problem="range", value=shown(least), count=count)
+    text = item.annotation(MIN_PARALLELISM)
+    if text is not None:
+        where, least = annotation(MIN_PARALLELISM), whole_number(text)
+        if least is None:
+            yield found("partial-admission", where, problem="number", value=shown(text), count=count)
+        elif not 0 < least < count:
+            yield found("partial-admission", where, problem="range", value=shown(text), count=count)
         if item.annotation(ELASTIC) == "true":
-            yield found("partial-admission", where, problem="elastic", value=shown(least), count=count)
+            yield found("partial-admission", where, problem="elastic", value=shown(text), count=count)
     equal = item.annotation(COMPLETIONS)
     if equal is None:
         return
@@ -179,7 +181,7 @@ def check_pod(item: Item, scene: Scene) -> Iterator[Found]:
         yield found("pod-group", annotation(_GROUP_COUNT), problem="count", value="")
     if name is not None and not is_subdomain(name):
         yield found("pod-group", where, problem="syntax", value=shown(name))
-    if count is not None and not (re.fullmatch(r"\+?[0-9]{1,10}", count) and int(count) > 0):
+    if count is not None and above_zero(count) is None:
         yield found("pod-group", annotation(_GROUP_COUNT), problem="number", value=shown(count))
     yield from _group_agrees(item, scene, name, count)
 
@@ -205,7 +207,7 @@ def check_lws(item: Item, scene: Scene) -> Iterator[Found]:
 
 
 def check_replica_specs(item: Item, scene: Scene) -> Iterator[Found]:
-    """Case of the articles: the replicas of a Kubeflow job under a name that its kind does not have."""
+    """The replicas of a Kubeflow job under a name that its kind does not have."""
     right = REPLICA_FIELDS[item.kind]
     for name in item.spec:
         if name.lower().endswith("replicaspecs") and name != right:
@@ -231,7 +233,7 @@ _SELDOM = frozenset({"Pod", "Deployment", "StatefulSet", "LeaderWorkerSet"})
 
 
 def check_queue(item: Item, scene: Scene) -> Iterator[Found]:
-    """A job without a queue, or with a queue that is not there (cases 05, 06, 96)."""
+    """A job without a queue, or with a queue that is not there."""
     if not is_job(item) or sequence(item.value, "metadata", "ownerReferences"):
         return
     name = item.label(QUEUE)
@@ -291,7 +293,7 @@ def stopped_queue(local: Item, scene: Scene, where: str) -> Iterator[Found]:
 
 
 def check_integration(item: Item, scene: Scene) -> Iterator[Found]:
-    """A queue label where nobody reads it (cases 16, 88), or where it has to stand elsewhere."""
+    """A queue label where nobody reads it, or where it has to stand elsewhere."""
     kind = job_kind(item)
     if kind is None:
         if item.label(QUEUE) is None or item.is_kueue or item.kind in ("Namespace", "ReplicaSet"):
@@ -304,7 +306,7 @@ def check_integration(item: Item, scene: Scene) -> Iterator[Found]:
     if item.label(QUEUE) is None:
         return
     frameworks = _frameworks(scene)
-    implied = kind.framework == "pod" and bool(_IMPLIES_POD & (frameworks or set()))
+    implied = kind.framework == "pod" and not IMPLIES_PODS.isdisjoint(frameworks or ())
     if frameworks is not None:
         if kind.framework not in frameworks and not implied:
             yield found("integration-off", "/kind", kind=item.kind, framework=kind.framework, known="yes")
@@ -312,9 +314,6 @@ def check_integration(item: Item, scene: Scene) -> Iterator[Found]:
         yield found(
             "integration-off", "/kind", kind=item.kind, framework=kind.framework, known="no", severity="info"
         )
-
-
-_IMPLIES_POD = {"deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset"}
 
 
 def _frameworks(scene: Scene) -> set[str] | None:

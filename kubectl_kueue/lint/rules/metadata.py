@@ -9,8 +9,9 @@ from kubectl_kueue.lint.items import CLUSTER_SCOPED, Item
 from kubectl_kueue.lint.rules.fields import is_subdomain
 from kubectl_kueue.lint.scene import Scene
 from kubectl_kueue.lint.schema.kinds import GROUP
-from kubectl_kueue.lint.values import mapping, pointer, word
+from kubectl_kueue.lint.values import mapping, word
 from kubectl_kueue.model.labels import is_label_key, is_label_value
+from kubectl_kueue.model.pointer import pointer
 from kubectl_kueue.model.shown import bare, shown
 
 _LABELS = ("metadata", "labels")

@@ -11,7 +11,8 @@ from kubectl_kueue.lint.found import Found, Operation, add, found, move, remove
 from kubectl_kueue.lint.items import Item
 from kubectl_kueue.lint.schema.kinds import NEWEST, OLDER, VERSIONS
 from kubectl_kueue.lint.schema.shapes import Shape
-from kubectl_kueue.lint.values import dig, pointer, sequence
+from kubectl_kueue.lint.values import dig, sequence
+from kubectl_kueue.model.pointer import pointer
 
 
 class Right(NamedTuple):

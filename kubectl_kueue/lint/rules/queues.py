@@ -9,8 +9,9 @@ from kubectl_kueue.lint.items import Item, parent, parent_field
 from kubectl_kueue.lint.matching import selector_words, selects
 from kubectl_kueue.lint.reading import checks, flavor_names, quotas
 from kubectl_kueue.lint.scene import Scene
-from kubectl_kueue.lint.values import dig, elements, mapping, pointer, sequence, word
+from kubectl_kueue.lint.values import dig, elements, mapping, sequence, word
 from kubectl_kueue.model.labels import is_label_key, is_label_value
+from kubectl_kueue.model.pointer import pointer
 from kubectl_kueue.model.shown import bare, shown
 
 MULTI_KUEUE = "kueue.x-k8s.io/multikueue"
@@ -80,7 +81,7 @@ def _expression_faults(selector: dict[str, Any], here: list[str | int]) -> Itera
 
 
 def check_preemption(item: Item, scene: Scene) -> Iterator[Found]:
-    """CQ10, CQ25, and borrowWithinCohort under fair sharing (case 42)."""
+    """CQ10, CQ25, and borrowWithinCohort under fair sharing."""
     preemption = mapping(item.spec, "preemption")
     reclaim = word(preemption, "reclaimWithinCohort")
     borrow = word(preemption, "borrowWithinCohort", "policy")
@@ -138,7 +139,7 @@ def _preferring(item: Item) -> list[Operation]:
 
 
 def check_strategy(item: Item, scene: Scene) -> Iterator[Found]:
-    """Case 23: a head that waits for one flavor stops those that want another."""
+    """A head that waits for one flavor stops those that want another."""
     if word(item.spec, "queueingStrategy") != "StrictFIFO":
         return
     flavors = {name for _, name in flavor_names(item)}
@@ -222,7 +223,7 @@ def check_stopped(item: Item, scene: Scene) -> Iterator[Found]:
 
 
 def check_cohort_chain(item: Item, scene: Scene) -> Iterator[Found]:
-    """CO04, CO05, and a member that is alone (case 20)."""
+    """CO04, CO05, and a member that is alone."""
     above, where = parent(item), f"/spec/{parent_field(item)}"
     if not above:
         return

@@ -12,6 +12,7 @@ from kubectl_kueue.lint.values import amount, elements, mapping, sequence, word
 from kubectl_kueue.model.labels import is_label_key
 from kubectl_kueue.model.quantity import NANO, is_binary
 from kubectl_kueue.model.shown import bare, shown
+from kubectl_kueue.model.whole_number import is_digits
 
 LIMITS = ("nominalQuota", "borrowingLimit", "lendingLimit")
 
@@ -102,7 +103,7 @@ def _unit(each: Quota) -> Iterator[Found]:
         if nano is None or nano <= 0:
             continue
         where, text = f"{each.pointer}/{field}", str(value).strip()
-        if is_binary(each.resource) and text.isdigit() and nano < _SOME_BYTES * NANO:
+        if is_binary(each.resource) and is_digits(text) and nano < _SOME_BYTES * NANO:
             yield found("unit", where, field=field, resource=each.resource, value=text, problem="bytes")
         elif is_binary(each.resource) and text.endswith("m"):
             yield found("unit", where, field=field, resource=each.resource, value=text, problem="milli")
@@ -171,7 +172,7 @@ def _excluded(scene: Scene, resource: str) -> bool:
 
 
 def check_partial_guarantee(item: Item, scene: Scene) -> Iterator[Found]:
-    """Case 30: own devices, but none of the cpu that goes with them, can be reclaimed by nobody."""
+    """Own devices, but none of the cpu that goes with them, can be reclaimed by nobody."""
     if item.kind != "ClusterQueue" or not parent(item):
         return
     policy = word(item.spec, "preemption", "reclaimWithinCohort")
@@ -200,7 +201,7 @@ def _by_flavor(item: Item) -> dict[tuple[int, str], list[Quota]]:
 
 
 def check_units_of_cohort(item: Item, scene: Scene) -> Iterator[Found]:
-    """Case 26: a byte quota far below those of the other members of the cohort."""
+    """A byte quota far below those of the other members of the cohort."""
     if item.kind != "ClusterQueue" or not parent(item):
         return
     largest = _largest(parent(item), scene)
@@ -208,7 +209,7 @@ def check_units_of_cohort(item: Item, scene: Scene) -> Iterator[Found]:
         nano = each.nanos("nominalQuota") or 0
         slot = (each.flavor, each.resource)
         text = str(each.entry.get("nominalQuota")).strip()
-        plain = text.isdigit() and nano < _SOME_BYTES * NANO  # said by `unit` already
+        plain = is_digits(text) and nano < _SOME_BYTES * NANO  # said by `unit` already
         theirs, queue, value = largest.get(slot, (0, "", ""))
         if nano and not plain and theirs > nano * 10_000:
             yield found(

@@ -1,18 +1,19 @@
-"""Kueue's Configuration: names in it that Kueue does not know (case 83)."""
+"""Kueue's Configuration: names in it that Kueue does not know."""
 
 from collections.abc import Iterator
 from difflib import get_close_matches
 
 from kubectl_kueue.lint.found import Found, found
 from kubectl_kueue.lint.items import Item
-from kubectl_kueue.lint.pods import JOB_KINDS
 from kubectl_kueue.lint.scene import Scene
-from kubectl_kueue.lint.values import mapping, pointer, sequence
+from kubectl_kueue.lint.values import mapping, sequence
 from kubectl_kueue.model.config import GATE_DEFAULTS, SILENT_FIELDS, SILENT_GATES, unknown_settings
+from kubectl_kueue.model.job_kinds import FRAMEWORKS
+from kubectl_kueue.model.pointer import pointer
 from kubectl_kueue.model.shown import bare
 from kubectl_kueue.model.unknown import dotted
 
-FRAMEWORKS = frozenset(kind.framework for kind in JOB_KINDS.values())
+_NAMES = frozenset(FRAMEWORKS.values())
 _GATES = sorted({*GATE_DEFAULTS, *SILENT_GATES})
 
 
@@ -24,8 +25,8 @@ def check_configuration(item: Item, scene: Scene) -> Iterator[Found]:
         yield found("config-field", pointer(*path), field=bare(name, 120), near=near[0] if near else "")
     listed = sequence(item.value, "integrations", "frameworks")
     for index, name in enumerate(listed):
-        if isinstance(name, str) and name.lower() not in FRAMEWORKS:
-            near = get_close_matches(name.lower(), FRAMEWORKS, n=1)
+        if isinstance(name, str) and name.lower() not in _NAMES:
+            near = get_close_matches(name.lower(), _NAMES, n=1)
             where = pointer("integrations", "frameworks", index)
             yield found("config-framework", where, name=bare(name, 80), near=near[0] if near else "")
     for name in mapping(item.value, "featureGates"):

@@ -1,7 +1,6 @@
 """Topology annotations on pod templates: TA01 to TA08, and whether any flavor could meet them."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
@@ -14,9 +13,11 @@ from kubectl_kueue.lint.rules.flavors import topology_levels
 from kubectl_kueue.lint.rules.jobs import ELASTIC, FALSE, QUEUE, TRUE
 from kubectl_kueue.lint.scene import Scene
 from kubectl_kueue.lint.schema.kinds import GROUP
-from kubectl_kueue.lint.values import dig, mapping, number, path_of, pointer, word
+from kubectl_kueue.lint.values import dig, mapping, number, word
 from kubectl_kueue.model.labels import is_label_key
+from kubectl_kueue.model.pointer import path_of, pointer
 from kubectl_kueue.model.shown import bare, shown
+from kubectl_kueue.model.whole_number import above_zero, is_digits
 
 REQUIRED = f"{GROUP}/podset-required-topology"
 PREFERRED = f"{GROUP}/podset-preferred-topology"
@@ -26,7 +27,6 @@ SLICE_SIZE = f"{GROUP}/podset-slice-size"
 CONSTRAINTS = f"{GROUP}/podset-slice-required-topology-constraints"
 GROUP_NAME = f"{GROUP}/podset-group-name"
 _KINDS_WITHOUT = frozenset({"AppWrapper", "Deployment", "StatefulSet"})
-_MAX = 2**31 - 1
 
 
 def check_topology_annotations(item: Item, scene: Scene) -> Iterator[Found]:
@@ -81,14 +81,15 @@ class _Check:
         if (SLICE in self.notes) != (SLICE_SIZE in self.notes):
             missing = SLICE_SIZE if SLICE in self.notes else SLICE
             yield self._found("topology-slice", missing, problem="pair", value="", count="")
-        size = self.notes.get(SLICE_SIZE)
-        if size is None:
+        text = self.notes.get(SLICE_SIZE)
+        if text is None:
             return
-        if not re.fullmatch(r"[-+]?[0-9]{1,10}", size) or not 1 <= int(size) <= _MAX:
-            yield self._found("topology-slice", SLICE_SIZE, problem="number", value=shown(size), count="")
-        elif int(size) > self.each.size:
+        size = above_zero(text)
+        if size is None:
+            yield self._found("topology-slice", SLICE_SIZE, problem="number", value=shown(text), count="")
+        elif size > self.each.size:
             yield self._found(
-                "topology-slice", SLICE_SIZE, problem="above", value=shown(size), count=self.each.size
+                "topology-slice", SLICE_SIZE, problem="above", value=shown(text), count=self.each.size
             )
 
     def _constraints(self) -> Iterator[Found]:
@@ -121,7 +122,7 @@ class _Check:
 
     def _group(self) -> Iterator[Found]:
         name = self.notes[GROUP_NAME]
-        if name.isdecimal():
+        if is_digits(name):
             yield self._found("topology-group", GROUP_NAME, problem="number", value=shown(name))
         if REQUIRED not in self.notes and PREFERRED not in self.notes:
             yield self._found("topology-group", GROUP_NAME, problem="needs", value=shown(name))

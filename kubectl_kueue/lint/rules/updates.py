@@ -5,7 +5,7 @@ from typing import Any
 
 from kubectl_kueue.lint.found import Found, found
 from kubectl_kueue.lint.items import Item
-from kubectl_kueue.lint.pods import SERVING, job_kind
+from kubectl_kueue.lint.pods import job_kind
 from kubectl_kueue.lint.rules.jobs import (
     ELASTIC,
     GATED_BY,
@@ -18,7 +18,9 @@ from kubectl_kueue.lint.rules.jobs import (
 )
 from kubectl_kueue.lint.rules.workloads import reserves_quota
 from kubectl_kueue.lint.scene import Scene
-from kubectl_kueue.lint.values import dig, elements, mapping, number, pointer, sequence, word
+from kubectl_kueue.lint.values import dig, elements, mapping, number, sequence, word
+from kubectl_kueue.model.job_kinds import SERVING
+from kubectl_kueue.model.pointer import path_of, pointer
 from kubectl_kueue.model.shown import bare, shown
 
 # Kind -> paths that never change.
@@ -134,7 +136,7 @@ def _priority(item: Item, stored: Item, idle: bool) -> Iterator[Found]:
 
 
 def _job(when: str, where: str, before: str | None, after: str | None) -> Found:
-    key = where.rpartition("/")[2].replace("~1", "/")
+    key = path_of(where)[-1]
     return found(
         "job-immutable",
         where,

@@ -1,6 +1,5 @@
 """Workloads written by hand: WL01 to WL12."""
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,8 +10,10 @@ from kubectl_kueue.lint.rules.flavors import toleration_faults
 from kubectl_kueue.lint.rules.metadata import bad_keys, gate_fault
 from kubectl_kueue.lint.scene import Scene
 from kubectl_kueue.lint.schema.kinds import GROUP
-from kubectl_kueue.lint.values import amount, dig, elements, mapping, number, path_of, sequence, word
+from kubectl_kueue.lint.values import amount, dig, elements, mapping, number, sequence, word
+from kubectl_kueue.model.pointer import escaped, path_of, pointer
 from kubectl_kueue.model.shown import bare, shown
+from kubectl_kueue.model.whole_number import whole_number
 
 GATED_BY = f"{GROUP}/admission-gated-by"
 BOOST = f"{GROUP}/priority-boost"
@@ -38,15 +39,13 @@ def check_workload(item: Item, scene: Scene) -> Iterator[Found]:
         if fault:
             yield found(
                 "admission-gates",
-                "/metadata/annotations/kueue.x-k8s.io~1admission-gated-by",
+                pointer("metadata", "annotations", GATED_BY),
                 problem=fault,
                 value=bare(item.annotation(key) or ""),
             )
     boost = item.annotation(BOOST)
-    if boost is not None and not re.fullmatch(r"[-+]?[0-9]{1,10}", boost):
-        yield found(
-            "priority-boost", "/metadata/annotations/kueue.x-k8s.io~1priority-boost", value=shown(boost)
-        )
+    if boost is not None and whole_number(boost) is None:
+        yield found("priority-boost", pointer("metadata", "annotations", BOOST), value=shown(boost))
 
 
 def _resources(each: PodSet) -> Iterator[Found]:
@@ -59,7 +58,7 @@ def _resources(each: PodSet) -> Iterator[Found]:
     for where, resources in lists:
         for field in ("requests", "limits"):
             for name, value in mapping(resources, field).items():
-                here = f"{where}/{field}/{name.replace('~', '~0').replace('/', '~1')}"
+                here = f"{where}/{field}/{escaped(name)}"
                 nano = amount(value)
                 if name == "pods":
                     yield found("pods-resource", here)
