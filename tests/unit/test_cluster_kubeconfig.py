@@ -66,7 +66,9 @@ def test_timeouts(text: str, seconds: float) -> None:
     assert parse_timeout(text) == pytest.approx(seconds)
 
 
-@pytest.mark.parametrize("text", ["", "x", "5x", "1 s", "s", ".s", "1s2", "٣", "9" * 30 + "h", "9" * 400, "--1", "1m30"])
+@pytest.mark.parametrize(
+    "text", ["", "x", "5x", "1 s", "s", ".s", "1s2", "٣", "9" * 30 + "h", "9" * 400, "--1", "1m30"]
+)
 def test_bad_timeouts(text: str) -> None:
     with pytest.raises(ConfigError) as caught:
         parse_timeout(text)
