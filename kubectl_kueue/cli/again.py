@@ -16,7 +16,7 @@ Interval = Annotated[
     str, typer.Option("--interval", metavar="TIME", help="How often with --watch (2s, 1m; at least 100ms).")
 ]
 
-_PLAIN = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
+_PLAIN = re.compile(r"[0-9]+(?:\.[0-9]*)?|\.[0-9]+")
 _SHORTEST, _LONGEST = 0.1, 86400
 _BETWEEN = {"yaml": "---\n", "table": "\n", "wide": "\n"}
 """What stands between two answers, by format; JSON needs nothing, and KYAML begins with a `---` anyway."""
