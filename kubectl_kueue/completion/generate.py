@@ -71,18 +71,18 @@ def files(unclear: list[str]) -> dict[Path, str]:
 def _pages() -> str:
     """The help of every command, as it is for 80 columns; the flags that all have stand there once. And the
     answers that depend on nothing but this version."""
-    texts = {"": _printed("--help")}
+    texts = {"": printed("--help")}
     for word in sorted(COMMANDS):
-        texts[word] = _printed(f"{word} --help")
+        texts[word] = printed(f"{word} --help")
         found = RootGroup(name="").get_command(None, word)
         for name in getattr(found, "commands", ()):
-            texts[f"{word} {name}"] = _printed(f"{word} {name} --help")
+            texts[f"{word} {name}"] = printed(f"{word} {name} --help")
     title = "\nGlobal flags:\n"
     shared = texts["version"][texts["version"].index(title) :]
     parts = [
         _PAGES_HEAD,
         "VERSIONS: dict[str, str] = {\n",
-        *(f"    {_text(words)}: {_text(_printed(words))},\n" for words in _VERSIONS),
+        *(f"    {_text(words)}: {_text(printed(words))},\n" for words in _VERSIONS),
         "}\n\n",
         f"GLOBAL_FLAGS = {_text(shared)}\n\n",
         "PAGES: dict[str, str] = {\n",
@@ -96,7 +96,7 @@ def _pages() -> str:
 _VERSIONS = ("--version", "version --client")
 
 
-def _printed(words: str) -> str:
+def printed(words: str) -> str:
     """What the command line prints into a pipe."""
     stream = io.StringIO()
     width = os.environ.pop("COLUMNS", None)

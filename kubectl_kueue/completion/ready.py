@@ -54,10 +54,19 @@ def _named(words: "Sequence[str]") -> "Sequence[str]":
 
 
 def _usual_width() -> bool:
-    if "COLUMNS" in os.environ or sys.__stdout__ is None:
-        return False
+    columns = _columns()
+    return columns <= 0 or columns >= WIDTH
+
+
+def _columns() -> int:
+    """As shutil.get_terminal_size finds them, which costs an import; 0: nobody knows, so there are 80."""
     try:
-        columns = os.get_terminal_size(sys.__stdout__.fileno()).columns
+        columns = int(os.environ["COLUMNS"])
+    except (KeyError, ValueError):
+        columns = 0
+    if columns > 0 or sys.__stdout__ is None:
+        return columns
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns
     except (OSError, ValueError):
-        return True
-    return columns == 0 or columns >= WIDTH
+        return 0

@@ -4,6 +4,7 @@ import shlex
 
 import pytest
 
+from kubectl_kueue.completion.generate import printed
 from kubectl_kueue.completion.pages import PAGES, VERSIONS
 from kubectl_kueue.completion.ready import ready_answer
 from tests.conftest import Kueue
@@ -26,11 +27,10 @@ MADE = [
 
 
 @pytest.mark.parametrize("line", [*(f"{words} --help".strip() for words in PAGES), *VERSIONS, *READY])
-def test_an_answer_that_is_ready(line: str, kueue: Kueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = kueue(*shlex.split(line))  # a width is set: it is not asked
-    monkeypatch.delenv("COLUMNS")
-    assert (ready_answer(shlex.split(line), "kubectl kueue"), "", 0) == made
-    assert kueue(*shlex.split(line)) == made
+def test_an_answer_that_is_ready(line: str, kueue: Kueue) -> None:
+    made = printed(line)
+    assert ready_answer(shlex.split(line), "kubectl kueue") == made
+    assert kueue(*shlex.split(line)) == (made, "", 0)
 
 
 @pytest.mark.parametrize("line", MADE)
@@ -43,5 +43,13 @@ def test_kueuectl_and_other_widths_are_left_to_the_commands(monkeypatch: pytest.
     monkeypatch.delenv("COLUMNS", raising=False)
     assert ready_answer(["--help"], "kubectl kueue") is not None
     assert ready_answer(["--help"], "kueuectl") is None
-    monkeypatch.setenv("COLUMNS", "60")
-    assert ready_answer(["--help"], "kubectl kueue") is None
+    for columns, ready in (
+        ("60", False),
+        ("79", False),
+        ("80", True),
+        ("200", True),
+        ("0", True),
+        ("x", True),
+    ):
+        monkeypatch.setenv("COLUMNS", columns)
+        assert (ready_answer(["--help"], "kubectl kueue") is not None) is ready
