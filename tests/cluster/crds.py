@@ -170,7 +170,7 @@ def _type(info: msgspec.inspect.Type) -> dict[str, Any]:
             return {"type": "boolean"}
         case msgspec.inspect.AnyType():
             return dict(ANYTHING)
-    raise NotImplementedError(info)
+    raise TypeError(f"CustomResourceDefinitions have no schema for {info}")
 
 
 def _union(info: msgspec.inspect.UnionType) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The tables of docs/reliability.md, made of the YAML files that the tests run."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from tests.conftest import REPOSITORY
@@ -40,22 +40,21 @@ def _faults() -> Iterator[str]:
 
 
 def _rights() -> Iterator[str]:
-    table = read_table("rights")
-    yield "| command | may read | exit code, first line |"
-    yield "|---|---|---|"
-    for command in table["commands"]:
-        for each in table[command]:
-            yield f"| {command} | {_short(each['of'])} | {each['code']}, `{_cell(each['says'])}` |"
+    yield from _by_command("rights", "may read", _short)
 
 
 def _verbs() -> Iterator[str]:
-    table = read_table("verbs")
-    yield "| command | may not | exit code, first line |"
+    yield from _by_command("verbs", "may not", "; ".join)
+
+
+def _by_command(name: str, rights: str, told: Callable[[list[str]], str]) -> Iterator[str]:
+    """What each command says, and with which rights it says so."""
+    table = read_table(name)
+    yield f"| command | {rights} | exit code, first line |"
     yield "|---|---|---|"
     for command in table["commands"]:
         for each in table[command]:
-            refusals = "; ".join(each["of"])
-            yield f"| {command} | {refusals} | {each['code']}, `{_cell(each['says'])}` |"
+            yield f"| {command} | {told(each['of'])} | {each['code']}, `{_cell(each['says'])}` |"
 
 
 def _partial() -> Iterator[str]:
@@ -65,7 +64,7 @@ def _partial() -> Iterator[str]:
     for failure in table["failures"]:
         for command in table["commands"]:
             found = table["outcomes"][command][failure["name"]]
-            said = " ".join(f"`{_cell(line)}`" for line in found["err"]) or "nothing"
+            said = _lines(found["err"])
             changed = ", ".join(found["changed"]) or "none"
             yield f"| {failure['title']} | {command} | {found['code']} | {changed} | {said} |"
 
@@ -74,9 +73,7 @@ def _writes() -> Iterator[str]:
     yield "| may not | command | exit code | stdout | stderr |"
     yield "|---|---|---|---|---|"
     for cell in read_table("writes")["cells"]:
-        out, err = (
-            " ".join(f"`{_cell(line)}`" for line in cell[name]) or "nothing" for name in ("out", "err")
-        )
+        out, err = _lines(cell["out"]), _lines(cell["err"])
         yield f"| {cell['may not']} | `{_cell(cell['run'])}` | {cell['code']} | {out} | {err} |"
 
 
@@ -87,6 +84,10 @@ def _short(rights: list[str]) -> str:
         ends = "".join(may[-1] for may in group)
         parts.append(f"`{start}{ends if len(ends) == 1 else f'[{ends}]'}`")
     return " ".join(parts)
+
+
+def _lines(printed: list[str]) -> str:
+    return " ".join(f"`{_cell(line)}`" for line in printed) or "nothing"
 
 
 def _cell(text: str) -> str:
